@@ -1,0 +1,1 @@
+"""Brain: agent memory as a knowledge wiki."""
