@@ -1,0 +1,1 @@
+"""Measuring memory: data sets, recall, and later arms, judges and statistics."""

@@ -1,0 +1,49 @@
+"""The shape every dialogue data set is read into: conversations of sessions of turns, and questions with evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from brain.types import Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One session as the data set gives it. `number` is its name in evidence; turn numbers are 1..n."""
+
+    number: int
+    external_id: str
+    title: str
+    turns: tuple[Turn, ...]
+    started_at: datetime | None = None
+    participants: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with its gold evidence as (session number, turn number) pairs.
+
+    `category` is the data set's own name for the kind. `answer` is None where the right answer is that memory does not
+    hold one. `asked_at` is the asker's time, None when the data set has none. `sessions` is the evidence of data sets
+    that only name sessions.
+    """
+
+    id: str
+    text: str
+    category: str
+    answer: str | None = None
+    evidence: tuple[tuple[int, int], ...] = ()
+    sessions: tuple[int, ...] = ()
+    asked_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """One conversation = one brain."""
+
+    id: str
+    source: str
+    speakers: tuple[str, ...]
+    sessions: tuple[Session, ...]
+    questions: tuple[Question, ...] = ()
