@@ -57,10 +57,10 @@ docs: $(VENV)/dev.stamp ## regenerate docs/cli.md and the module map in ARCHITEC
 docs-check: $(VENV)/dev.stamp
 	$(BIN)/python docs/build.py --check
 
-# The wheel's build tool is locked with the run-time packages, so that an install with hashes needs nothing else.
+# The build tools are locked with the run-time packages, so that an install with hashes needs nothing else.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 lock: $(VENV)/dev.stamp ## write requirements*.txt anew from pyproject.toml
-	printf 'hatchling>=1.25\n' | $(LOCK) pyproject.toml - -o requirements.txt
+	printf 'hatchling>=1.25\neditables>=0.5\n' | $(LOCK) pyproject.toml - -o requirements.txt
 	$(LOCK) pyproject.toml --extra dev -c requirements.txt -o requirements-dev.txt
 
 clean: ## remove what was made
