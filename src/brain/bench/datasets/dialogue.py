@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from brain.types import Turn
+from brain.ingest.raw import RawSession, RawTurn
+from brain.tree.ids import session_id
+from brain.types import Transcript, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,3 +50,35 @@ class Conversation:
     speakers: tuple[str, ...]
     sessions: tuple[Session, ...]
     questions: tuple[Question, ...] = ()
+
+    def raw_sessions(self) -> Iterator[RawSession]:
+        """The sessions as an importer takes them: nothing redacted, numbered or stored yet."""
+        for session in self.sessions:
+            yield RawSession(
+                source=self.source,
+                external_id=session.external_id,
+                title=session.title,
+                started_at=session.started_at,
+                participants=session.participants,
+                turns=tuple(
+                    RawTurn(role=turn.role, text=turn.text, time=turn.time, name=turn.name) for turn in session.turns
+                ),
+            )
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """The sessions as stored, under the ids that an import gives them."""
+        for session in self.sessions:
+            yield Transcript(
+                id=self.session_id(session.number),
+                source=self.source,
+                external_id=session.external_id,
+                title=session.title,
+                started_at=session.started_at,
+                participants=session.participants,
+                turns=session.turns,
+            )
+
+    def session_id(self, number: int) -> str:
+        """The id under which an import stores the session with this number."""
+        external = next(session.external_id for session in self.sessions if session.number == number)
+        return session_id(self.source, external)

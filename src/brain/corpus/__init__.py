@@ -1,0 +1,1 @@
+"""Where everything lives and is found: the corpus and its search."""

@@ -1,0 +1,95 @@
+"""Text to search terms: folded and stemmed by language, scripts without spaces as single letters and pairs.
+
+    >>> terms("Running the Cafés", "en")
+    ['run', 'the', 'cafe']
+    >>> terms("東京 出張", "ja")
+    ['東', '京', '東京', '出', '張', '出張']
+
+Documents and queries go through the same function, so what is written in one way is found in another: `naïve` by
+`naive`, `deploys` by `deploy`, `brain_index` and `brainIndex` by `index`. A query is read in every language the brain holds.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+STEMMERS = {
+    "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "nb": "norwegian",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+}  # fmt: skip
+
+_SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # noqa: E501
+_RUN = re.compile(f"[{_SPACELESS}]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_SLAVIC = re.compile(r"[\u0400-\u04ff]{6,}")
+
+# Words a question is made of: they say what is asked, not what it is about. English by hand; in other languages the
+# short function words weigh little by themselves (they are in every document).
+STOP = frozenset(
+    """a an the is are was were be been being am do does did done doing have has had having will would shall should can
+    could may might must of to in on at by for with about from into over after before under between and or but if then
+    than so as that this these those it its he she they them his her their hers theirs him i me my mine we us our you
+    your yours what which who whom whose when where why how not no nor s t d ll re ve m don didn doesn isn wasn aren
+    weren won wouldn couldn shouldn there here up out off down again further once both each few more most other some
+    such only own same too very just also any all ha thi doe veri onli ani befor whi becaus
+    le la les un une des du de et en que qui quoi est sont ce cette ces au aux dans pour sur avec par il elle je tu nous
+    vous ils elles mon ma mes ton ta tes son sa ses der die das ein eine und ist sind nicht mit von zu den dem ich du wir
+    el los las uno una y es son con por para del al lo mi su sus""".split()
+)
+
+
+@lru_cache(maxsize=64)
+def _analyzer(language: str) -> Callable[[str], list[str]]:
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    builder = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.lowercase()).filter(Filter.ascii_fold())
+    stemmer = STEMMERS.get(language)
+    if stemmer:
+        builder = builder.filter(Filter.stemmer(stemmer))
+    return builder.filter(Filter.remove_long(64)).build().analyze
+
+
+def terms(text: str, language: str) -> list[str]:
+    """The terms of a text in a language (BCP-47; only its first part counts), in reading order, repeats kept."""
+    language = language.partition("-")[0].lower()
+    if text.isascii():
+        return _analyzer(language)(_HUMP.sub(" ", text))
+    text = unicodedata.normalize("NFKC", text)
+    grams = [gram for run in _RUN.findall(text) for gram in _grams(run)]
+    found = _analyzer(language)(_HUMP.sub(" ", _RUN.sub(" ", text)))
+    if language not in STEMMERS or language == "en":
+        found = [word[: max(5, len(word) - 2)] if _SLAVIC.fullmatch(word) else word for word in found]
+    return found + grams
+
+
+def _grams(run: str) -> Iterable[str]:
+    for at, letter in enumerate(run):
+        yield letter
+        if at + 1 < len(run):
+            yield run[at : at + 2]
+
+
+def query_terms(text: str, languages: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Groups of terms to look for; the terms of one group are one word of the query as each language stems it.
+
+    Stop words are left out unless nothing else is left. Single letters of a spaceless script only count when the
+    query has no pair.
+    """
+    words = re.findall(r"\w+(?:[’']\w+)?", unicodedata.normalize("NFKC", text))
+    groups: dict[tuple[str, ...], None] = {}
+    kept: dict[tuple[str, ...], None] = {}
+    spoken = tuple(dict.fromkeys(languages)) or ("en",)
+    for word in words:
+        by_language = [terms(word, language) for language in spoken]
+        for place in range(max(map(len, by_language), default=0)):
+            group = tuple(dict.fromkeys(found[place] for found in by_language if place < len(found)))
+            lone = len(group[0]) == 1 and _RUN.fullmatch(group[0]) and len(_RUN.findall(word)[0]) > 1
+            if not lone:
+                groups[group] = None
+                if not any(term in STOP for term in group) and word.casefold() not in STOP:
+                    kept[group] = None
+    return tuple(kept or groups)
