@@ -1,0 +1,158 @@
+"""What a page says of its subject in one breath: the lead under the title, and the description the index shows.
+
+Both are put together from the page's own claims: what the subject is, then how it stands, so that each can be checked
+against the turns those claims cite. The same claims always give the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from brain.text import clip
+
+DESCRIPTION = (20, 160)
+LEAD_WORDS = 50
+_DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
+_STAMP = re.compile(r"\s*\((?:as of|before|about|week of|after) \d{4}-\d{2}(?:-\d{2})?\)")
+_LINK = re.compile(r"\[\[[^\]|]+\|([^\]]+)\]\]|\[\[([^\]]+)\]\]")
+_IS = re.compile(r"^(?:is|was|are|were) (?:an?|the|one of|\w+'s|his|her|their)\b")
+_DOES = re.compile(r"^(?:currently |now )?(?:works|lives|runs|owns|studies|teaches|leads|manages|has been|grew up|comes from|volunteers|founded|is)\b")
+_NEXT = re.compile(r"^(?:plans|wants|hopes|intends|is planning|is going|is looking|is working|is researching|started|opened|moved|decided)\b")
+_IDENTITY_LABELS = frozenset({"job", "role", "occupation", "profession", "works as", "works at", "works on", "identity", "lives in", "field"})
+_ENGLISH_GROUPS = {"Family and friends": "family"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One claim of a page as the lead sees it. `uris` are its sources."""
+
+    head: str
+    text: str
+    label: str | None = None
+    when: str = ""
+    uris: tuple[str, ...] = ()
+    qualified: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """The lead sentence, the sources it rests on, and the description."""
+
+    text: str
+    uris: tuple[str, ...]
+    description: str
+
+
+def said_when(text: str) -> str:
+    """The last day a text names, "" when it names none; days compare as text."""
+    return max(_DATE.findall(text), default="")
+
+
+def plain(text: str) -> str:
+    """Text without links: their labels, or the last part of their ids."""
+    return _LINK.sub(lambda m: m[1] or m[2].rpartition("/")[2].replace("-", " "), text)
+
+
+def compose(title: str, names: Sequence[str], type: str, kind: str, claims: Sequence[Said], people: Sequence[str] = ()) -> Lead | None:  # noqa: A002
+    """Lead and description of a page, None when no claim can carry them. `people` are those a topic is told by."""
+    usable = [claim for claim in claims if not claim.qualified] or list(claims)
+    usable = [claim for claim in usable if len(claim.text.split()) <= LEAD_WORDS and claim.head != "Open questions"]
+    if not usable:
+        return None
+    rests = {id(claim): _rest(plain(claim.text), names) for claim in usable}
+    identity = max(usable, key=lambda claim: (_identity(claim, rests[id(claim)], type), -len(claim.text), claim.text))
+    rest = rests[id(identity)]
+    others = [claim for claim in usable if claim is not identity]
+    state = max(others, key=lambda claim: (_state(claim, rests[id(claim)], type), claim.when, -len(claim.text), claim.text), default=None)
+    if _identity(identity, rest, type) <= 0 and type == "concept" and people:
+        return _topic(title, people, usable)
+    return _sentence(title, kind, identity, rest, state, None if state is None else rests[id(state)])
+
+
+def _sentence(title: str, kind: str, identity: Said, rest: str | None, state: Said | None, state_rest: str | None) -> Lead:
+    first = _bare(plain(identity.text)) if rest is None else f"{title} {_bare(rest)}"
+    parts, uris = [first], list(identity.uris)
+    if state is not None and len(f"{first} {state.text}".split()) <= LEAD_WORDS:
+        parts.append(_bare(state_rest if state_rest is not None and rest is not None else _lower(plain(state.text), title)))
+        uris += state.uris
+    text = _end("; ".join(parts))
+    told = [_bare(_STAMP.sub("", rest if rest is not None else plain(identity.text)))]
+    if state is not None:
+        told.append(_bare(_STAMP.sub("", state_rest if state_rest is not None else plain(state.text))))
+    return Lead(text=text, uris=tuple(dict.fromkeys(uris)), description=_describe(told, title, kind))
+
+
+def _topic(title: str, people: Sequence[str], claims: Sequence[Said]) -> Lead:
+    latest = max(claims, key=lambda claim: (claim.when, -len(claim.text), claim.text))
+    first = min(claims, key=lambda claim: (claim.when or "9", claim.text))
+    told = _bare(plain(latest.text))
+    who = " and ".join(people[:2])
+    since = f" since {first.when}" if first.when and first.when != latest.when else ""
+    text = _end(f"{title}, a topic of {who}{since}: {told}")
+    uris = tuple(dict.fromkeys((*(first.uris if since else ()), *latest.uris)))
+    return Lead(text=text, uris=uris, description=_describe([f"topic of {who}", _bare(_STAMP.sub("", plain(latest.text)))], title, "concept"))
+
+
+def _describe(parts: Sequence[str], title: str, kind: str) -> str:
+    least, most = DESCRIPTION
+    first = re.sub(r"^(?:is|was) (?:an? |the )?", "", parts[0])
+    text = first[:1].upper() + first[1:]
+    for part in parts[1:]:
+        if len(text) + 2 + len(part) <= most:
+            text = f"{text}; {part}"
+        elif len(text) < most // 2:
+            text = clip(f"{text}; {part}", most)
+    text = clip(text, most)
+    if len(text) < least:
+        text = f"{kind.capitalize()} {title}: {text}"
+    return clip(text, most) if len(text) >= least else f"{text}, known from one statement"
+
+
+def _identity(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
+    score = 0.0
+    if rest is not None:
+        score += 3.0 if _IS.match(rest) else 2.0 if _DOES.match(rest) else 0.0
+    if claim.label and claim.label.lower() in _IDENTITY_LABELS:
+        score += 2.0
+    if claim.head in ("Goals", "Definition", "How it works") and type != "entity":
+        score += 1.5
+    if claim.head == "Relationship":
+        score += 0.5
+    if score and len(claim.text.split()) > 20:
+        score -= 0.5
+    return score
+
+
+def _state(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
+    score = 0.0
+    if claim.head in ("Status", "Decisions", "Plans", "Goals"):
+        score += 2.0
+    if rest is not None and (_NEXT.match(rest) or _DOES.match(rest)):
+        score += 1.5
+    if "(as of " in claim.text:
+        score += 1.0
+    if type == "entity" and claim.head == "Preferences":
+        score -= 1.0
+    return score
+
+
+def _rest(text: str, names: Sequence[str]) -> str | None:
+    """What a sentence says of its subject after naming it, None when it begins otherwise."""
+    for name in sorted(names, key=len, reverse=True):
+        if text.startswith(name + " "):
+            return text[len(name) + 1 :]
+    return None
+
+
+def _bare(text: str) -> str:
+    return text.rstrip(" .!;,")
+
+
+def _lower(text: str, title: str) -> str:
+    return text if text.startswith(title) or not text[:2].istitle() else text
+
+
+def _end(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "。")) else text + "."
