@@ -1,0 +1,99 @@
+"""Absolute dates for the relative words of a sentence, counted from the turn's own time; never a date that is not said.
+
+The table of our own comes first (English and seven more languages); dateparser reads the found phrase in a few others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+
+from brain.distil import dates_en, dates_world
+from brain.distil.days import DateSpan
+from brain.types import Turn
+
+SHORT_NIGHT = 4
+"""Before this hour, a session that began the day before still means that day by "today"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dated:
+    """A sentence with its relative words made absolute. `safe` is False when some could not be put in place; then
+    `text` is as said and `remark` holds what is known ("week of 2026-06-01; 2026-06-09")."""
+
+    text: str
+    remark: str
+    safe: bool
+    found: bool
+
+
+def speaker_day(turn: Turn, zone: tzinfo, earlier: date | None = None) -> date | None:
+    """The day a turn was said in the speaker's time; small hours of a session begun on `earlier` count as that day."""
+    if turn.time is None:
+        return None
+    local = turn.time.astimezone(zone)
+    day = local.date()
+    if earlier is not None and local.hour < SHORT_NIGHT and earlier == day - timedelta(days=1):
+        return earlier
+    return day
+
+
+def days_said(turns: tuple[Turn, ...], zone: tzinfo) -> list[date | None]:
+    """For each turn the day that its relative words count from. A session past midnight stays on its evening."""
+    days: list[date | None] = []
+    previous: tuple[datetime, date] | None = None
+    for turn in turns:
+        near = previous[1] if previous and turn.time and turn.time - previous[0] < timedelta(hours=4) else None
+        day = speaker_day(turn, zone, near)
+        days.append(day)
+        if turn.time is not None and day is not None:
+            previous = (turn.time, day)
+    return days
+
+
+def spans(sentence: str, said: date | None, language: str) -> list[DateSpan]:
+    """Every phrase about time in `sentence` that needs the day it was said on."""
+    if language == "en":
+        return dates_en.spans(sentence, said)
+    return dates_world.spans(sentence, said, language)
+
+
+def absolute(sentence: str, said: date | None, language: str) -> Dated:
+    """`sentence` with each relative phrase replaced, or as said with a remark when one cannot be."""
+    found = spans(sentence, said, language)
+    if not found:
+        return Dated(text=sentence, remark="", safe=True, found=False)
+    parts: list[str] = []
+    remarks: list[str] = []
+    at = 0
+    safe = True
+    firm = any(s.instead for s in found)
+    for span in found:
+        if span.remark and said is not None:
+            parts.append(sentence[at : span.start].rstrip())
+            at = span.end
+            if span.bare and not firm:
+                remarks.append(span.bare)
+            continue
+        if span.instead is None:
+            safe = False
+            continue
+        parts.append(sentence[at : span.start])
+        parts.append(span.instead)
+        at = span.end
+    if said is None or not safe:
+        known = "; ".join(dict.fromkeys(s.bare for s in found if s.bare and (not s.remark or not firm)))
+        return Dated(text=sentence, remark=known, safe=False, found=True)
+    parts.append(sentence[at:])
+    text = "".join(parts).strip()
+    return Dated(text=_with_remark(text, remarks), remark="; ".join(dict.fromkeys(s.bare for s in found if s.bare and (not s.remark or not firm))),
+                 safe=True, found=True)  # fmt: skip
+
+
+def _with_remark(text: str, remarks: list[str]) -> str:
+    text = text.lstrip(" ,")
+    if not remarks:
+        return text
+    end = text[-1:] if text[-1:] in ".!?。！？" else ""
+    body = text[: len(text) - len(end)].rstrip(" ,")
+    return f"{body} ({'; '.join(dict.fromkeys(remarks))}){end}"

@@ -1,0 +1,260 @@
+"""English first person into a named third person: "I've moved" said by Nadia → "Nadia has moved"; None when unsafe."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+_TOKEN = re.compile(r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|`[^`\n]{0,200}`|[A-Za-zÀ-ÿ]+(?:['’][A-Za-z]+)*|\d[\d.,:/-]*|[^\sA-Za-z\d]|\s+")
+_FIRST = {"i", "i'm", "i've", "i'd", "i'll", "im", "ive", "me", "my", "mine", "myself"}
+_GROUP = {"we", "we're", "we've", "we'd", "we'll", "us", "our", "ours", "ourselves", "let's", "lets"}
+_SECOND = {"you", "you're", "you've", "you'd", "you'll", "your", "yours", "yourself", "ya", "u", "y'all", "youre"}
+_THEY = {"they", "them", "their", "they're", "they've", "theirs", "they'd", "they'll"}
+_ADVERBS = frozenset(
+    "also always never just still often sometimes usually really actually only already even ever now then recently "
+    "finally definitely probably currently mostly mainly generally totally absolutely certainly clearly honestly "
+    "simply truly soon once almost rarely seldom first kinda both either too quite so".split()
+)
+_UNCHANGED = frozenset(
+    "will would can could should might may must shall won't wouldn't can't cannot couldn't shouldn't mightn't mustn't "
+    "did didn't had hadn't was wasn't used ought gonna could've would've should've might've".split()
+)
+_THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "dont": "doesn't", "were": "was",
+          "weren't": "wasn't", "wanna": "wants to", "gotta": "has to", "need": "needs"}  # fmt: skip
+_SAME_PAST = frozenset("put set cut hit let read cost hurt quit shut spread bet beat cast split burst upset fit".split())
+_HELPED = frozenset("let make made help helped see saw watch watched hear heard have had to can could did do does will would should might may "
+                    "and or if when that are were is was".split())  # fmt: skip
+_PREPOSITIONS = frozenset("to for with of about from at by on in than like without after before behind around near between thank "
+                          "and see tell told show showed give gave teach ask asked send sent help wish".split())  # fmt: skip
+_AND_VERBS = frozenset(
+    "go take make have use try keep get want need think feel live play read write cook run eat drink watch listen hope "
+    "know see love like enjoy prefer spend meet help teach learn bring give send share do start stop find believe "
+    "volunteer practice swim hike paint draw sing dance wear sleep wake".split()
+)
+_GENERIC_YOU = re.compile(r"\b(?:if|when|once|before|after|as|how|what|where|whatever) you\b|\byou (?:know|can|could|have to|need|get|want|should|see|might|may)\b",
+                          re.IGNORECASE)  # fmt: skip
+
+
+@dataclass(slots=True)
+class _State:
+    name: str
+    other: str | None
+    past: bool
+    clear_they: bool
+    out: list[str] = field(default_factory=list)
+    named: bool = False
+    subject: bool = False
+    present: bool = False
+
+
+def is_first_person(sentence: str) -> bool:
+    """Whether the speaker says I, me, my (outside quoted words)."""
+    return any(t.lower().replace("’", "'") in _FIRST for t in _TOKEN.findall(sentence))
+
+
+def third_person(sentence: str, name: str, other: str | None = None, *, past: bool = False) -> str | None:
+    """`sentence` with I/me/my (and you/your, when `other` is the one addressed) as names; None when that is not safe.
+
+    `past` tells that the sentence is about the past, which settles verbs like "put" that look the same in both.
+    """
+    tokens = [t.replace("’", "'") if t[0].isalpha() else t for t in _TOKEN.findall(sentence)]
+    lower = [t.lower() for t in tokens]
+    if not _safe(lower, sentence, other):
+        return None
+    state = _State(name=name, other=other, past=past, clear_they=not any(t in _THEY for t in lower))
+    at = 0
+    while at < len(tokens):
+        step = _step(state, tokens, lower, at)
+        if step is None:
+            return None
+        at += step
+    text = "".join(state.out)
+    return text[:1].upper() + text[1:]
+
+
+def _safe(lower: list[str], sentence: str, other: str | None) -> bool:
+    if any(t in _GROUP for t in lower):
+        return False
+    seconds = sum(t in _SECOND for t in lower)
+    if seconds and (other is None or seconds > 2 or _GENERIC_YOU.search(sentence)):
+        return False
+    return not any(t in ("y'all", "ya", "u", "you'd", "yourself", "youre", "im", "ive") for t in lower)
+
+
+def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
+    """Handle the token at `at`; returns how many tokens were used, None when unsafe."""
+    word = lower[at]
+    if word in ("i", "i'm", "i've", "i'd", "i'll") and (word != "i" or tokens[at] == "I" or at == 0 or True):
+        return _subject(state, tokens, lower, at)
+    if word in ("my", "mine"):
+        state.out.append(_possessive(state))
+        state.named = True
+        return 1
+    if word == "me":
+        state.out.append("them" if state.subject and state.clear_they else state.name)
+        state.named = True
+        return 1
+    if word == "myself":
+        state.out.append("themself")
+        return 1
+    if word in _SECOND:
+        return _addressed(state, tokens, lower, at)
+    if state.present and word in ("and", "but", "or", "then"):
+        return _second_verb(state, tokens, lower, at)
+    if word in ("to", "that", "because", "if", "when", "who", "which", "where") or word.endswith("ing"):
+        state.present = False
+    state.out.append(tokens[at])
+    return 1
+
+
+def _possessive(state: _State) -> str:
+    if state.subject and state.clear_they:
+        return "their"
+    return f"{state.name}'" if state.name.endswith("s") and len(state.name) > 3 and " " not in state.name else f"{state.name}'s"
+
+
+def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
+    word = lower[at]
+    plural = state.subject and state.clear_they
+    who = "they" if plural else state.name
+    joined = _coordinated(lower, at)
+    if joined:
+        who, plural = state.name, True
+    state.subject = True
+    state.named = True
+    if word != "i":
+        return _contracted(state, tokens, lower, at, who, plural)
+    nxt = at + 1
+    between: list[str] = []
+    while nxt < len(tokens) and (tokens[nxt].isspace() or _is_adverb(lower[nxt])):
+        between.append(tokens[nxt])
+        nxt += 1
+    if nxt >= len(tokens) or not tokens[nxt][0].isalpha():
+        state.out.append(who)
+        state.out.extend(between)
+        return nxt - at if nxt >= len(tokens) or tokens[nxt] in ".,!?;)" else None
+    verb = _agree(lower[nxt], plural=plural, past=state.past)
+    if verb is None:
+        return None
+    if lower[at - 2 : at - 1] and at >= 2 and lower[at - 2] in ("do", "did", "am", "was", "have", "had", "should", "can", "could", "will", "would"):
+        return None  # a question's word order
+    state.present = verb != lower[nxt] and verb not in ("is", "was", "has", "are") and not plural
+    state.out.append(who)
+    state.out.extend(between)
+    state.out.append(verb)
+    return nxt + 1 - at
+
+
+def _coordinated(lower: list[str], at: int) -> bool:
+    """"my brother and I": one subject of two, so the verb stays plural."""
+    before = [t for t in lower[max(0, at - 14) : at] if not t.isspace()]
+    if not before or before[-1] != "and":
+        return False
+    words = before[:-1]
+    return 0 < len(words) <= 3 and (words[0] in ("my", "the") or len(words) == 1)
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _ADVERBS or (word.endswith("ly") and len(word) > 4 and word not in ("apply", "reply", "rely", "supply", "comply", "imply", "multiply"))
+
+
+def _contracted(state: _State, tokens: list[str], lower: list[str], at: int, who: str, plural: bool) -> int | None:
+    end = lower[at].split("'")[1]
+    if end == "d":
+        nxt = next((i for i in range(at + 1, len(tokens)) if tokens[i][0].isalpha() and not _is_adverb(lower[i])), None)
+        if nxt is None:
+            return None
+        full = "had" if lower[nxt] == "better" or _is_participle(lower[nxt]) else "would"
+    else:
+        full = {"m": "are" if plural else "is", "ve": "have" if plural else "has", "ll": "will"}[end]
+    state.out.append(f"{who} {full}")
+    return 1
+
+
+def _addressed(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
+    word, other = lower[at], state.other or ""
+    if word in ("your", "yours"):
+        state.out.append(f"{other}'s")
+        return 1
+    if "'" in word:
+        end = {"re": "is", "ve": "has", "ll": "will"}.get(word.split("'")[1])
+        if end is None:
+            return None
+        state.out.append(f"{other} {end}")
+        return 1
+    before = next((t for t in reversed(lower[:at]) if not t.isspace()), "")
+    nxt = next((i for i in range(at + 1, len(tokens)) if not tokens[i].isspace()), None)
+    state.out.append(other)
+    if nxt is None or before in _PREPOSITIONS or before in _HELPED and before not in ("that", "and", "if", "when") or not tokens[nxt][0].isalpha():
+        return 1
+    if lower[nxt] in ("are", "aren't"):
+        state.out.append(" is" if lower[nxt] == "are" else " isn't")
+        return nxt + 1 - at
+    verb = _agree(lower[nxt], plural=False, past=state.past)
+    if verb is None or verb == lower[nxt]:
+        return 1
+    state.out.append(" " + verb)
+    return nxt + 1 - at
+
+
+def _second_verb(state: _State, tokens: list[str], lower: list[str], at: int) -> int:
+    """"I cook and eat" → the second verb of the same subject agrees as well."""
+    state.out.append(tokens[at])
+    nxt = at + 1
+    while nxt < len(tokens) and (tokens[nxt].isspace() or _is_adverb(lower[nxt])):
+        nxt += 1
+    if nxt < len(tokens) and lower[nxt] in _AND_VERBS:
+        state.out.extend(tokens[at + 1 : nxt])
+        state.out.append(_agree(lower[nxt], plural=False, past=False) or tokens[nxt])
+        return nxt + 1 - at
+    return 1
+
+
+@lru_cache(maxsize=8192)
+def _agree(verb: str, *, plural: bool, past: bool) -> str | None:
+    """The form of `verb` (as said after "I") for a third person; None when it is no verb or could be two forms."""
+    if plural:
+        return {"am": "are", "was": "were", "wasn't": "weren't"}.get(verb, verb) if _is_verb(verb) else None
+    if verb in _THIRD:
+        return _THIRD[verb]
+    if verb in _UNCHANGED:
+        return verb
+    if verb in _SAME_PAST:
+        return verb if past else None
+    forms = _verb_forms(verb)
+    if forms is None:
+        return None
+    is_past, third = forms
+    return verb if is_past else third
+
+
+def _is_verb(verb: str) -> bool:
+    return verb in _THIRD or verb in _UNCHANGED or verb in _SAME_PAST or _verb_forms(verb) is not None
+
+
+@lru_cache(maxsize=8192)
+def _verb_forms(verb: str) -> tuple[bool, str] | None:
+    """(is a past form, third person singular) of `verb`; None when lemminflect knows no such verb."""
+    import lemminflect
+
+    lemmas = lemminflect.getLemma(verb, upos="VERB", lemmatize_oov=False)
+    if not lemmas:
+        return None
+    for lemma in lemmas:
+        if lemma != verb and verb in lemminflect.getInflection(lemma, tag="VBD"):
+            return True, verb
+    if verb not in lemmas:
+        return None
+    third = lemminflect.getInflection(verb, tag="VBZ")
+    return (False, third[0]) if third else None
+
+
+@lru_cache(maxsize=4096)
+def _is_participle(word: str) -> bool:
+    import lemminflect
+
+    if word in ("been", "had", "gone", "done"):
+        return True
+    lemmas = lemminflect.getLemma(word, upos="VERB", lemmatize_oov=False)
+    return any(lemma != word and word in lemminflect.getInflection(lemma, tag="VBN") for lemma in lemmas)
