@@ -1,0 +1,59 @@
+"""The command tree: every command by name, in the order of the story."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from brain.cli import asking, checks, demo, dreaming, history, indexes, init, notes, pages, searching, sessions, state
+
+app = typer.Typer(
+    name="brain",
+    help="Agent memory as a linked, cited, git-versioned Markdown wiki.",
+    epilog="Start: brain import ~/.claude/projects && brain dream. Results go to stdout, talk to stderr.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # 30 ms that only this option needs
+
+        typer.echo(f"brain {version('brain')}")
+        raise typer.Exit
+
+
+@app.callback()
+def brain(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Agent memory as a linked, cited, git-versioned Markdown wiki."""
+
+
+COMMANDS = {
+    "init": init.init,
+    "import": sessions.import_,
+    "distil": sessions.distil,
+    "dream": dreaming.dream,
+    "check": checks.check,
+    "fmt": checks.fmt,
+    "index": indexes.index,
+    "search": searching.search,
+    "show": pages.show,
+    "links": pages.links,
+    "ask": asking.ask,
+    "note": notes.note,
+    "log": history.log,
+    "diff": history.diff,
+    "revert": history.revert,
+    "status": state.status,
+    "doctor": state.doctor,
+    "reindex": indexes.reindex,
+    "demo": demo.demo,
+}
+for _name, _command in COMMANDS.items():
+    app.command(_name, no_args_is_help=False)(_command)
