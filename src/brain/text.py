@@ -132,11 +132,15 @@ def est_tokens(s: str) -> int:
 
 
 # Scripts that do not put spaces between words: Thai, Lao, Myanmar, Khmer, Han, kana, Bopomofo.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3041-\u3096\u309d-\u30ff\u3105-\u312f" \
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3041-\u3096\u309d-\u30ff\u3105-\u312f"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+)
 # Marks that belong to the letter before them, which \w leaves out.
-_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670" \
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0900-\u0963\u0971-\u0dff\u0f18-\u0fbc\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ua8e0-\ua8f1"
+)
 _LETTER = rf"(?:(?![{_UNSPACED}])[\w{_MARKS}])"
 _WORD = re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
@@ -163,9 +167,7 @@ def words(s: str) -> list[str]:
 
 def count_words(s: str) -> int:
     """Words as a reader counts them; in scripts without spaces two characters are one word."""
-    return sum(
-        (len(m.group()) + 1) // 2 if _UNSPACED_RUN.match(m.group()) else 1 for m in _WORD.finditer(s)
-    )
+    return sum((len(m.group()) + 1) // 2 if _UNSPACED_RUN.match(m.group()) else 1 for m in _WORD.finditer(s))
 
 
 def shingles(s: str, n: int = 8) -> frozenset[tuple[str, ...]]:

@@ -76,8 +76,11 @@ def render_line(key: str, value: Value | Sequence[str]) -> str:
 
 def _is_plain(s: str) -> bool:
     return (
-        _PLAIN.fullmatch(s) is not None and ": " not in s and " #" not in s
-        and not _ODD_SPACE.search(s) and not _CONTROL.search(s)
+        _PLAIN.fullmatch(s) is not None
+        and ": " not in s
+        and " #" not in s
+        and not _ODD_SPACE.search(s)
+        and not _CONTROL.search(s)
     )
 
 

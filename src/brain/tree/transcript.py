@@ -197,8 +197,14 @@ def _turn(head: str, body: list[str], line: int, path: str) -> Turn:
 
 def _with_turns(head: Transcript, turns: tuple[Turn, ...]) -> Transcript:
     return Transcript(
-        id=head.id, source=head.source, external_id=head.external_id, title=head.title,
-        started_at=head.started_at, cwd=head.cwd, participants=head.participants, turns=turns,
+        id=head.id,
+        source=head.source,
+        external_id=head.external_id,
+        title=head.title,
+        started_at=head.started_at,
+        cwd=head.cwd,
+        participants=head.participants,
+        turns=turns,
     )
 
 
