@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -34,7 +35,7 @@ def brain(
     """Agent memory as a linked, cited, git-versioned Markdown wiki."""
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., None]] = {
     "init": init.init,
     "import": sessions.import_,
     "distil": sessions.distil,
@@ -56,4 +57,4 @@ COMMANDS = {
     "demo": demo.demo,
 }
 for _name, _command in COMMANDS.items():
-    app.command(_name, no_args_is_help=False)(_command)
+    app.command(_name)(_command)

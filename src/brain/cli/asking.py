@@ -1,0 +1,28 @@
+"""`brain ask`: a question answered from memory, with its evidence."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from brain.cli.output import emit
+from brain.cli.place import Json, Memory, open_brain
+
+
+def ask(
+    question: Annotated[list[str], typer.Argument(metavar="QUESTION...", help="In plain words.")],
+    k: Annotated[int, typer.Option("--limit", "-k", min=1, max=100, help="How many statements.")] = 5,
+    memory: Memory = None,
+    as_json: Json = False,
+) -> None:
+    """Answer from memory: the best statements, newest valid first, each with its source; or say that there is none.
+
+    Example: brain ask "Which organisations do I meet in Kyoto and Sendai?"
+    """
+    answer = open_brain(memory).ask(" ".join(question), k=k)
+    if as_json:
+        emit(answer)
+        return
+    for line in answer.lines():
+        print(line)

@@ -1,0 +1,65 @@
+"""`brain import` and `brain distil`: transcripts in, then summaries and notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from brain.cli.output import emit, progress, talk
+from brain.cli.place import DryRun, Json, Memory, open_brain
+
+
+def import_(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH...", help="Files or folders; their format is found by content.")
+    ] = None,
+    list_formats: Annotated[bool, typer.Option("--list-formats", help="List the formats that can be read.")] = False,
+    memory: Memory = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Bring sessions in; only what is new. Makes the tree when there is none at the place.
+
+    Secrets are replaced before anything is written. Exit code 1 when something could not be read, or nothing was found.
+
+    Example: brain import ~/.claude/projects
+    """
+    from brain.brain import Brain
+
+    if list_formats:
+        for name, title in Brain.formats():
+            print(f"{name:<20} {title}")
+        return
+    if not paths:
+        raise typer.BadParameter("say which files or folders to import")
+    root = Brain.place(memory)
+    if not Brain.is_at(root) and not dry_run:
+        Brain.init(root)
+        talk(f"made a brain in {root}")
+    with progress("import") as show:
+        report = Brain.open(root, missing_ok=dry_run).import_(paths, dry_run=dry_run, progress=show)
+    if as_json:
+        emit(report)
+    else:
+        for line in report.lines():
+            print(line)
+        if not dry_run and report.turns_added:
+            talk("next: brain dream")
+    raise typer.Exit(report.exit_code)
+
+
+def distil(memory: Memory = None, dry_run: DryRun = False, as_json: Json = False) -> None:
+    """Write summaries and notes of sessions with new turns, without touching the wiki (brain dream does both).
+
+    Example: brain distil --dry-run
+    """
+    brain = open_brain(memory)
+    with progress("distil") as show:
+        result = brain.distil(dry_run=dry_run, progress=show)
+    if as_json:
+        emit(result)
+        return
+    for line in result.lines():
+        print(line)

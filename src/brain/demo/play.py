@@ -1,0 +1,87 @@
+"""Plays the demo: import and dream three nights, then show what memory holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from brain.brain import Brain
+from brain.errors import UsageError
+
+SESSIONS = Path(__file__).parent / "sessions"
+NIGHTS = {
+    "night-1": datetime(2026, 7, 1, 2, tzinfo=UTC),
+    "night-2": datetime(2026, 8, 7, 2, tzinfo=UTC),
+    "night-3": datetime(2026, 10, 15, 2, tzinfo=UTC),
+}
+QUESTIONS = ("Which organisations do I meet in Kyoto and Sendai?", "How do I want figures delivered?")
+PROJECT = "Japan universal design sprint"
+
+
+def play(root: Path, say: Callable[[str], None]) -> None:
+    """Make a brain in `root`, which must be new, and tell the story line by line."""
+    if root.exists() and any(root.iterdir()):
+        raise UsageError(f"{str(root)!r} is not empty", hint="brain demo SOME-NEW-FOLDER")
+    Brain.init(root, owner="Nadia", tz="Europe/Paris", now=NIGHTS["night-1"])
+    for number, (night, when) in enumerate(NIGHTS.items(), start=1):
+        for line in _night(root, number, night, when):
+            say(line)
+    for line in _look(root):
+        say(line)
+    say(f"\nThe tree is in {root}: look at {root}/knowledge, or try: brain show {_project(_last(root))} --memory {root}")
+
+
+def _last(root: Path) -> Brain:
+    """The brain as of the morning after the last night."""
+    return Brain.open(root, clock=lambda: NIGHTS["night-3"])
+
+
+def _night(root: Path, number: int, night: str, when: datetime) -> Iterator[str]:
+    brain = Brain.open(root, clock=lambda: when)
+    yield _head(f"Night {number}, {when:%d %B %Y}")
+    yield from brain.import_([SESSIONS / night]).lines()
+    result = brain.dream()
+    yield from result.lines()
+    if result.applied and number > 1:
+        yield f"\nWhat night {number} changed on existing pages:"
+        yield from _changes(brain.diff(None, None))
+
+
+def _changes(diff: str) -> Iterator[str]:
+    """The added and removed claims of existing pages, without cites, references and bookkeeping."""
+    page, new = "", False
+    for line in diff.splitlines():
+        if line.startswith("diff "):
+            page, new = line.rpartition(" b/")[2], False
+        elif line.startswith("new file"):
+            new = True
+        elif not new and page.startswith("knowledge/") and line.startswith(("+- ", "-- ", "+A", "-A")):
+            if "· " in line[:16] or page.endswith(("index.md", "log.md")):
+                continue
+            yield f"  {page[10:-3]}: {line[0]} {line[1:].partition(' [cite:')[0].removeprefix('- ')}"
+
+
+def _look(root: Path) -> Iterator[str]:
+    brain = _last(root)
+    yield _head("The index, for an agent's first message")
+    yield brain.index().rstrip()
+    page = _project(brain)
+    yield _head(f"One page: brain show {page}")
+    yield brain.show(page).rstrip()
+    for question in QUESTIONS:
+        yield _head(f'brain ask "{question}"')
+        yield from brain.ask(question).lines()
+    yield _head("A fourth dream over the same sessions")
+    before = brain.log(limit=1)
+    yield from brain.dream().lines()
+    yield "no commit was made" if brain.log(limit=1) == before else "FAULT: a commit was made"
+
+
+def _project(brain: Brain) -> str:
+    """The id of the page about the sprint."""
+    return next((id for id, title in brain.titles() if title.casefold() == PROJECT.casefold()), "projects")
+
+
+def _head(title: str) -> str:
+    return f"\n━━ {title} " + "━" * max(4, 96 - len(title))

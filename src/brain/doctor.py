@@ -1,0 +1,121 @@
+"""Looks for what is broken in a brain, and mends what can be mended without losing anything."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+
+from brain.errors import BrainError
+from brain.git import require_git
+from brain.status import rows_of
+from brain.tree.files import FolderTree
+from brain.tree.sessions import SessionRow, SessionState
+
+
+class Verdict(StrEnum):
+    WELL = "well"
+    NOTE = "note"  # worth knowing, works all the same
+    BROKEN = "broken"
+    FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing looked at. `hint` is what to type when it is broken."""
+
+    name: str
+    verdict: Verdict
+    said: str
+    hint: str | None = None
+
+    @property
+    def well(self) -> bool:
+        return self.verdict is not Verdict.BROKEN
+
+    def line(self) -> str:
+        return f"{self.verdict.value:<7} {self.name:<12} {self.said}" + (f" (try: {self.hint})" if self.hint else "")
+
+
+def well(name: str, said: str) -> Finding:
+    return Finding(name=name, verdict=Verdict.WELL, said=said)
+
+
+def broken(name: str, said: str, hint: str | None = None) -> Finding:
+    return Finding(name=name, verdict=Verdict.BROKEN, said=said, hint=hint)
+
+
+def attempt(name: str, said: str, work: Callable[[], object]) -> Finding:
+    """Well when `work` goes through, broken with its message and hint when it raises a BrainError."""
+    try:
+        work()
+    except BrainError as error:
+        return broken(name, error.message, error.hint)
+    return well(name, said)
+
+
+def git_version() -> Finding:
+    return attempt("git", "new enough", require_git)
+
+
+def transcripts(root: Path) -> Finding:
+    """Every session of the index has its transcript, byte for byte as hashed."""
+    rows = [row for row in rows_of(FolderTree(root)) if row.state is not SessionState.DELETED]
+    odd = [row for row in rows if not _matches(root, row)]
+    if not odd:
+        return well("transcripts", f"{len(rows)} as hashed in the index")
+    names = ", ".join(row.transcript for row in odd[:3]) + (", …" if len(odd) > 3 else "")
+    return broken("transcripts", f"{len(odd)} missing or altered: {names}", "brain import PATH of their sources")
+
+
+def _matches(root: Path, row: SessionRow) -> bool:
+    path = root / row.transcript
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        digest = sha256()
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return not row.transcript_sha256 or digest.hexdigest() == row.transcript_sha256
+
+
+def permissions(root: Path, *, fix: bool) -> Finding:
+    """Memory is for its owner alone: files 0600, folders 0700 (not looked at where the system has no such bits)."""
+    if os.name == "nt":
+        return well("permissions", "kept by the system")
+    open_ones = [path for path in _ours(root) if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    if not open_ones:
+        return well("permissions", "for the owner only")
+    if not fix:
+        return broken("permissions", f"{len(open_ones)} files or folders can be read by others", "brain doctor --fix")
+    for path in open_ones:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    return Finding(name="permissions", verdict=Verdict.FIXED, said=f"{len(open_ones)} closed to others")
+
+
+def temporary_files(root: Path, *, fix: bool) -> Finding:
+    """Files that a killed command left half written; nothing refers to them."""
+    left = [path for path in _ours(root) if path.is_file() and path.name.startswith(".tmp-")]
+    if not left:
+        return well("leftovers", "none")
+    if not fix:
+        return broken("leftovers", f"{len(left)} half-written files", "brain doctor --fix")
+    for path in left:
+        path.unlink(missing_ok=True)
+    return Finding(name="leftovers", verdict=Verdict.FIXED, said=f"{len(left)} half-written files removed")
+
+
+def _ours(root: Path) -> Iterator[Path]:
+    """The folder and everything in it but git's own, links not followed."""
+    yield root
+    for folder, names, files in os.walk(root):
+        if Path(folder) == root:
+            names[:] = [name for name in names if name != ".git"]
+        for name in (*names, *files):
+            path = Path(folder) / name
+            if not path.is_symlink():
+                yield path
