@@ -23,7 +23,7 @@ class Claim:
     """One unit. `text` is its Markdown without bullet, label, qualifiers and cites at its end.
 
     `line` and `end` are file lines, both included; `raw` the words of the file there, lines kept. `sources` are URIs
-    still in authoring form. `depth` is 1 or more for items, 0 for the rest.
+    still in authoring form. `depth` is 1 or more for items, 0 for the rest. `group` is the H3 head it stands under.
     """
 
     text: str
@@ -33,6 +33,7 @@ class Claim:
     sources: tuple[str, ...] = ()
     malformed: tuple[str, ...] = ()
     section: str = ""
+    group: str | None = None
     kind: ClaimKind = ClaimKind.ITEM
     line: int = 0
     end: int = 0
@@ -56,23 +57,28 @@ _END_OF_SENTENCE = re.compile(r"[.!?…。！？]+[)\]\"'»”’]*")
 
 
 def read_block(
-    kind: ClaimKind, raw: Sequence[str], hidden: Sequence[str], *, line: int, depth: int, section: str
+    kind: ClaimKind,
+    raw: Sequence[str],
+    hidden: Sequence[str],
+    *,
+    line: int,
+    depth: int,
+    section: str,
+    group: str | None = None,
 ) -> list[Claim]:
     """The units of one block: one for an item or a row; for prose one up to the end of each run of cites."""
     bullet = _BULLET.match(hidden[0]) if kind is ClaimKind.ITEM else None
     text, masked, starts = _joined(raw, hidden, bullet.end() if bullet else 0, row=kind is ClaimKind.ROW)
     whole = "\n".join(raw)
     last = line + len(raw) - 1
+    place = _Place(kind=kind, depth=depth, section=section, group=group)
     if kind in {ClaimKind.ITEM, ClaimKind.ROW}:
-        unit = _unit(text, masked, kind=kind, line=line, end=last, depth=depth, section=section, raw=whole)
-        return [unit]
+        return [_unit(text, masked, place, line=line, end=last, raw=whole)]
     found = []
     for a, b in _runs(masked):
         here = [line + i for i, start in enumerate(starts) if start < b]
         first = max((n for n, start in zip(here, starts, strict=False) if start <= a), default=line)
-        found.append(
-            _unit(text[a:b], masked[a:b], kind=kind, line=first, end=here[-1], depth=0, section=section, raw=text[a:b])
-        )
+        found.append(_unit(text[a:b], masked[a:b], place, line=first, end=here[-1], raw=text[a:b]))
     return found
 
 
@@ -111,7 +117,15 @@ def _runs(masked: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _unit(text: str, masked: str, *, kind: ClaimKind, line: int, end: int, depth: int, section: str, raw: str) -> Claim:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    kind: ClaimKind
+    depth: int
+    section: str
+    group: str | None
+
+
+def _unit(text: str, masked: str, place: _Place, *, line: int, end: int, raw: str) -> Claim:
     label = _LABEL.match(masked)
     body = label.end() if label else 0
     markers = markdown.markers_in(text, masked)
@@ -124,11 +138,12 @@ def _unit(text: str, masked: str, *, kind: ClaimKind, line: int, end: int, depth
         cites=tuple(dict.fromkeys(m.number for m in markers if m.number is not None)),
         sources=tuple(dict.fromkeys(s for m in markers for s in m.sources)),
         malformed=tuple(m.raw for m in markers if m.number is None and not m.sources),
-        section=section,
-        kind=kind,
+        section=place.section,
+        group=place.group,
+        kind=place.kind,
         line=line,
         end=end,
-        depth=depth,
+        depth=place.depth,
         raw=raw,
     )
 

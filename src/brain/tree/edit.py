@@ -94,10 +94,12 @@ def set_title(page: Page, title: str) -> Page:
     return replace_lines(page, at, at, [f"# {one_line(title)}"])
 
 
-def set_lead(page: Page, statements: Iterable[Statement], glosses: Glosses | None = None) -> Page:
-    """Write the lead anew as one paragraph."""
+def set_lead(
+    page: Page, statements: str | Iterable[Statement], uris: Sequence[str] = (), glosses: Glosses | None = None
+) -> Page:
+    """Write the lead anew as one paragraph: of statements with their own sources, or of one text with `uris`."""
     said = []
-    for statement in statements:
+    for statement in [Statement(text=statements, uris=uris)] if isinstance(statements, str) else statements:
         page, text = _write(page, statement, glosses)
         said.append(text)
     new = " ".join(said)
@@ -119,13 +121,21 @@ def add_claim(
     qualifier: str | Sequence[str] | None = None,
     uris: Sequence[str] = (),
     glosses: Glosses | None = None,
+    group: str | None = None,
+    before: Claim | None = None,
 ) -> Page:
     """Add one list item to a section (made when missing): last, or first in History and Changelog.
 
+    `group` is an H3 head in that section (made when missing, after the others); `before` an item to stand in front of.
     Sources get their numbers here: the one they have on this page, else the next free one. History keeps 12 lines.
     """
     page, line = _write(page, Statement(text=text, label=label, qualifier=qualifier, uris=uris), glosses)
-    return _trimmed(insert_line(page, section, f"- {line}"), section)
+    if before is not None:
+        at = find_claim(page, before)
+        first = page.lines[at.line - 1]
+        indent = first[: len(first) - len(first.lstrip())]
+        return _trimmed(replace_lines(page, at.line, at.line, [f"{indent}- {line}", first]), section)
+    return _trimmed(insert_line(page, section, f"- {line}", group), section)
 
 
 def replace_claim(

@@ -291,6 +291,7 @@ class _Body:
         self.open: _Open | None = None
         self.indents: list[int] = []
         self.heading = ""
+        self.group: str | None = None
         self.blank = True
 
     def read(self) -> None:
@@ -322,7 +323,9 @@ class _Body:
         self.indents = []
         if heading.level == 2:
             self.sections.append((heading, []))
-            self.heading = text
+            self.heading, self.group = text, None
+        elif heading.level == 3:
+            self.group = text
 
     def on_definition(self, number: int) -> None:
         line = self.lines[number - 1]
@@ -370,7 +373,9 @@ class _Body:
         if not any(part.strip(HIDDEN + " \t") for part in hidden):
             return  # code alone
         heading = self.sections[-1][0].text if self.sections else ""
-        claims = read_block(block.kind, raw, hidden, line=block.first, depth=block.depth, section=heading)
+        claims = read_block(
+            block.kind, raw, hidden, line=block.first, depth=block.depth, section=heading, group=self.group
+        )
         (self.sections[-1][1] if self.sections else self.lead).extend(claims)
 
 

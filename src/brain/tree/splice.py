@@ -55,27 +55,51 @@ def ensure_section(page: Page, heading: str) -> tuple[Page, Section]:
     return page, made
 
 
-def insert_line(page: Page, heading: str, line: str) -> Page:
-    """Put a line into a section: first in History and Changelog, last elsewhere."""
+def insert_line(page: Page, heading: str, line: str, group: str | None = None) -> Page:
+    """Put a line into a section, or into one H3 group of it: first in History and Changelog, last elsewhere."""
     page, section = ensure_section(page, heading)
+    if group:
+        page, section = _ensure_group(page, section, group)
+    first, last = _part(page, section, group)
     lines = list(page.lines)
     if section.heading in NEWEST_FIRST:
-        at = section.line
-        while at < section.end and not lines[at].strip():
+        at = first
+        while at < last and not lines[at].strip():
             at += 1
-        if at >= section.end:
-            at = section.line
+        if at >= last:
+            at = first
     else:
-        at = section.end
-        while at > section.line and not lines[at - 1].strip():
+        at = last
+        while at > first and not lines[at - 1].strip():
             at -= 1
-        if section.claims and section.claims[-1].kind is not ClaimKind.ITEM:
+        above = [c for c in section.claims if first < c.line <= last]
+        if above and above[-1].kind is not ClaimKind.ITEM:
             lines.insert(at, "")
             at += 1
     lines.insert(at, line)
     if at + 1 < len(lines) and lines[at + 1].startswith("#"):
         lines.insert(at + 1, "")
     return with_lines(page, lines)
+
+
+def _part(page: Page, section: Section, group: str | None) -> tuple[int, int]:
+    """The head line and last line of an H3 group; without group, of what stands before the first H3."""
+    heads = [h for h in page.headings if h.level == 3 and section.line < h.line <= section.end]
+    ends = [h.line - 1 for h in heads[1:]] + [section.end]
+    if group is None:
+        return section.line, heads[0].line - 1 if heads else section.end
+    return next((h.line, end) for h, end in zip(heads, ends, strict=False) if h.text == group)
+
+
+def _ensure_group(page: Page, section: Section, group: str) -> tuple[Page, Section]:
+    if any(h.level == 3 and section.line < h.line <= section.end and h.text == group for h in page.headings):
+        return page, section
+    lines = list(page.lines)
+    at = section.end
+    while at > section.line and not lines[at - 1].strip():
+        at -= 1
+    lines[at : section.end] = [*([""] if at > section.line else []), f"### {group}", ""]
+    return ensure_section(with_lines(page, lines), section.heading)
 
 
 def replace_lines(page: Page, first: int, last: int, new: Sequence[str]) -> Page:
@@ -87,15 +111,20 @@ def replace_lines(page: Page, first: int, last: int, new: Sequence[str]) -> Page
 
 
 def drop_empty_sections(page: Page) -> Page:
-    for section in reversed(page.sections):
-        if not any(line.strip() for line in page.lines[section.line : section.end]):
-            lines = list(page.lines)
-            del lines[section.line - 1 : section.end]
-            if section is page.sections[-1]:
-                while lines and not lines[-1].strip():
-                    lines.pop()
-                lines.append("")
-            page = with_lines(page, lines)
+    """Without H2 sections and H3 groups that hold nothing."""
+    for number, heading in reversed(list(enumerate(page.headings))):
+        following = page.headings[number + 1] if number + 1 < len(page.headings) else None
+        end = following.line - 1 if following else len(page.lines)
+        holds_groups = following is not None and following.level > heading.level
+        if heading.level < 2 or holds_groups or any(line.strip() for line in page.lines[heading.line : end]):
+            continue
+        lines = list(page.lines)
+        del lines[heading.line - 1 : end]
+        if following is None:
+            while lines and not lines[-1].strip():
+                lines.pop()
+            lines.append("")
+        return drop_empty_sections(with_lines(page, lines))
     return page
 
 
