@@ -154,7 +154,16 @@ class Git:
         if old == new:
             return []
         out = self.run("diff-tree", "-r", "-z", "--no-renames", "--full-index", old, new)
-        return list(_changes(out))
+        return self.parse_raw(out)
+
+    def parse_raw(self, raw: bytes) -> list[Change]:
+        """Rows of `--raw -z --no-renames`; None also for a name git did not compute (a file changed in the folder)."""
+        fields = raw.split(b"\0")
+        found = []
+        for head, path in zip(fields[::2], fields[1::2], strict=False):
+            _, _, old, new, _ = head.split()
+            found.append(Change(path=os.fsdecode(path), old=_name(old), new=_name(new)))
+        return found
 
     def blob(self, name: str) -> bytes:
         """Content of a blob by its name (or any `commit:path`), through one reading process that stays open."""
@@ -399,15 +408,6 @@ def _clear_dead_lock(lock: Path, git_dir: Path) -> None:
             lock.unlink()
     except FileNotFoundError:
         pass
-
-
-def _changes(raw: bytes) -> Iterator[Change]:
-    """Parse `--raw -z` rows: ":mode mode old new status\\0path\\0"."""
-    fields = raw.split(b"\0")
-    for head, path in zip(fields[::2], fields[1::2], strict=False):
-        if head.startswith(b":"):
-            _, _, old, new, _ = head.split()
-            yield Change(path=os.fsdecode(path), old=_name(old), new=_name(new))
 
 
 def _name(raw: bytes) -> str | None:

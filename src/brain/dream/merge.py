@@ -32,8 +32,8 @@ def merge(
 ) -> Merged:
     """Merge one file; None is a file that does not exist.
 
-    `barred`: a tombstone names this path, which beats all. `person`: the incoming side is a person's edit in the folder,
-    so its lines win where both changed the same one.
+    `barred`: a tombstone names this path, which beats all. `person`: the incoming side is a person's edit of the
+    folder, so its lines win where both changed the same one.
     """
     if barred and main is None and incoming is not None:
         return kept(path, "a deletion bars this file", main, incoming)

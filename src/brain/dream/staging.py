@@ -1,0 +1,226 @@
+"""Where a run writes what it proposes: a git work tree of its own under `.brain/staging/<run-id>/` (format §12).
+
+A program that writes only what it changes gets an empty work tree (`full=False`); an engine that edits with a shell
+gets every file. Either way a missing file means nothing unless the manifest lists its deletion.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from brain.dream.conflict import Conflict
+from brain.dream.lock import alive, this_process
+from brain.dream.manifest import Manifest, Op, Operation, StopReason, from_json, to_json
+from brain.errors import BrainError, FormatError, GitError, NotFound, UsageError
+from brain.git import Git, GitTree
+from brain.tree.files import FolderTree, OverlayTree, make_folder, write_atomic
+from brain.tree.layout import FileClass, classify
+
+KEPT = timedelta(days=7)
+"""How long the staging of a run that ended in an error stays, for a look at it."""
+
+WRITABLE = (FileClass.PAGE, FileClass.NOTE, FileClass.SUMMARY)
+_TAKES_AWAY = (Operation.DELETE, Operation.RENAME, Operation.MERGE)
+
+
+class Staging:
+    """The proposed state of one run. `manifest` is the run's record of what it does; assign and `save` it."""
+
+    def __init__(self, git: Git, manifest: Manifest, *, full: bool) -> None:
+        self.git = git
+        self.manifest = manifest
+        self.full = full
+        self.path = place(git.root) / manifest.run_id
+        self.work = self.path / "tree"
+        self.base = GitTree(git, manifest.base_commit)
+
+    @classmethod
+    def open(cls, git: Git, manifest: Manifest, *, full: bool = False, by_hand: bool = False) -> Staging:
+        """Make the work tree on branch `staging/<run-id>` at the manifest's base commit.
+
+        Stagings that a killed run left behind go first. `by_hand`: the run outlives this process.
+        """
+        clear(git, now=manifest.started_at)
+        staging = cls(git, manifest, full=full)
+        make_folder(staging.path)
+        pid, started, host = (0, "", "") if by_hand else this_process()
+        owner = {"pid": pid, "started": started, "host": host, "full": full}
+        write_atomic(staging.path / "owner.json", json.dumps(owner) + "\n")
+        staging.save()
+        checkout = ["--checkout"] if full else ["--no-checkout"]
+        branch = f"staging/{manifest.run_id}"
+        git.run("worktree", "add", "-q", *checkout, "-B", branch, str(staging.work), manifest.base_commit)
+        return staging
+
+    @classmethod
+    def find(cls, git: Git, run_id: str) -> Staging:
+        """An open staging by its run. Raises NotFound."""
+        folder = place(git.root) / run_id
+        try:
+            owner = json.loads((folder / "owner.json").read_bytes())
+            manifest = from_json((folder / "manifest.json").read_text("utf-8"), str(folder / "manifest.json"))
+        except (FileNotFoundError, ValueError) as error:
+            raise NotFound(f"no open run {run_id!r}", hint="brain log") from error
+        return cls(git, manifest, full=bool(owner.get("full")))
+
+    # Proposing
+
+    def read(self, path: str) -> str:
+        """A file as proposed so far. Raises NotFound."""
+        if (self.work / path).is_file() and not (self.work / path).is_symlink():
+            return (self.work / path).read_text("utf-8")
+        if path in self._gone():
+            raise NotFound(f"no file {path!r}")
+        return self.base.read(path)
+
+    def __contains__(self, path: object) -> bool:
+        try:
+            return isinstance(path, str) and self.read(path) is not None
+        except NotFound:
+            return False
+
+    def write(self, path: str, text: str, *, reason: str = "", note: str = "") -> None:
+        """Propose a file; the manifest gets an operation for it unless it has one."""
+        _may_write(path)
+        write_atomic(self.work / path, text)
+        known = {op.path: op for op in self.manifest.ops}
+        if path not in known or known[path].op in _TAKES_AWAY:
+            kind = Operation.UPDATE if path in self.base else Operation.CREATE
+            self.manifest = self.manifest.with_ops(Op(op=kind, path=path, reason=reason, note=note))
+
+    def delete(self, path: str, *, reason: str = "", note: str = "") -> None:
+        """Propose that a file goes."""
+        _may_write(path)
+        (self.work / path).unlink(missing_ok=True)
+        if path in self.base:
+            self.manifest = self.manifest.with_ops(Op(op=Operation.DELETE, path=path, reason=reason, note=note))
+        else:
+            self.manifest = replace(self.manifest, ops=tuple(op for op in self.manifest.ops if op.path != path))
+
+    def save(self) -> None:
+        write_atomic(self.path / "manifest.json", to_json(self.manifest))
+
+    # Reading what is proposed
+
+    def changes(self) -> dict[str, str | None]:
+        """Every file that differs from the base, with its new text (None: deleted), in path order.
+
+        Raises FormatError for a file that is not UTF-8.
+        """
+        found: dict[str, str | None] = {path: None for path in self._gone() if path in self.base}
+        for path in self._written():
+            content = (self.work / path).read_bytes()
+            if self.git.blob_name(content) != self.base.entries.get(path):
+                try:
+                    found[path] = content.decode("utf-8")
+                except UnicodeDecodeError as error:
+                    raise FormatError("not UTF-8", path=path) from error
+            else:
+                found.pop(path, None)
+        return dict(sorted(found.items()))
+
+    def tree(self) -> OverlayTree:
+        """The whole proposed state."""
+        return OverlayTree(self.base, self.changes())
+
+    def unlisted(self) -> list[str]:
+        """Files missing from a full work tree whose deletion the manifest does not list; they count as still there."""
+        if not self.full:
+            return []
+        gone = self._gone()
+        return [path for path in self.base.paths() if path not in gone and not (self.work / path).is_file()]
+
+    def _gone(self) -> set[str]:
+        return {op.path for op in self.manifest.ops if op.op in _TAKES_AWAY}
+
+    def _written(self) -> Iterator[str]:
+        return (path for path in FolderTree(self.work).paths() if path != ".git")
+
+    # Ending
+
+    def keep_conflicts(self, conflicts: tuple[Conflict, ...]) -> None:
+        """Put what was not taken beside the proposed state, for the next run and for people."""
+        for number, conflict in enumerate(conflicts, start=1):
+            sides = f"<<<<<<< main\n{conflict.main}\n=======\n{conflict.incoming}\n>>>>>>> this run\n"
+            text = f"{conflict.path}: {conflict.what}\n\n{sides}"
+            write_atomic(self.path / "conflicts" / f"{number:03}.txt", text)
+
+    def fail(self, now: datetime) -> None:
+        """Mark the run as ended in an error; its staging stays for seven days."""
+        self.manifest = replace(self.manifest, finished_at=now, stop_reason=StopReason.ERROR)
+        self.save()
+
+    def close(self) -> None:
+        """Drop the work tree, its branch and everything under `.brain/staging/<run-id>/`."""
+        _drop(self.git, self.path)
+
+
+def place(root: Path) -> Path:
+    return root / ".brain" / "staging"
+
+
+def clear(git: Git, *, now: datetime) -> list[str]:
+    """Drop stagings whose run was killed, and those of failed runs after seven days; returns the run ids dropped."""
+    dropped = []
+    for folder in sorted(place(git.root).glob("*")) if place(git.root).is_dir() else []:
+        if _is_over(folder, now):
+            _drop(git, folder)
+            dropped.append(folder.name)
+    return dropped
+
+
+def open_runs(git: Git) -> list[str]:
+    """Run ids that have a staging, oldest first."""
+    return sorted(folder.name for folder in place(git.root).glob("*")) if place(git.root).is_dir() else []
+
+
+def _is_over(folder: Path, now: datetime) -> bool:
+    try:
+        manifest = from_json((folder / "manifest.json").read_text("utf-8"))
+        if manifest.stop_reason is StopReason.ERROR:
+            return now - (manifest.finished_at or manifest.started_at) > KEPT
+        owner = json.loads((folder / "owner.json").read_bytes())
+    except (OSError, ValueError, BrainError):
+        # killed while opening, or being opened by another process this very moment
+        return _idle(folder) > 60
+    by_hand = owner.get("pid") == 0
+    return not by_hand and not alive(int(owner["pid"]), str(owner["started"]), str(owner["host"]))
+
+
+def _idle(folder: Path) -> float:
+    """Seconds since anything was put into a folder, by the clock of the file system."""
+    try:
+        return time.time() - folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def _drop(git: Git, folder: Path) -> None:
+    """Remove a staging and what git knows of it, in whatever state a kill left them."""
+    records = git.dir / "worktrees"
+    for record in sorted(records.glob("*")) if records.is_dir() else []:
+        try:
+            where = (record / "gitdir").read_text("utf-8").strip()
+        except FileNotFoundError:
+            continue
+        if Path(where).is_relative_to(folder):
+            shutil.rmtree(record, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    ref = f"refs/heads/staging/{folder.name}"
+    if git.resolve(ref):
+        try:
+            git.delete_ref(ref)
+        except GitError:
+            if git.resolve(ref):  # another command dropped the same leftover
+                raise
+
+
+def _may_write(path: str) -> None:
+    if classify(path) not in WRITABLE or ".." in path.split("/"):
+        raise UsageError(f"a run may write pages, notes and summaries, not {path!r}")
