@@ -5,7 +5,7 @@
     'I went to a support group yesterday and it was so powerful.'
 
 Both speakers are users with their own names: this is two people's memory, nobody in it is an assistant. A shared
-picture becomes text, `[shares a picture: <caption>]`, since evidence may live in its caption alone. The data has one
+picture becomes text, `[image: <caption>]`, since evidence may live in its caption alone. The data has one
 local time a session and no zone; every turn of the session carries it, read as UTC so that the day stays as written.
 """
 
@@ -61,7 +61,7 @@ def _sessions(id: str, chat: dict[str, Any], speakers: tuple[str, str]) -> Itera
 
 def _text(item: dict[str, Any]) -> str:
     caption = item.get("blip_caption")
-    picture = f"[shares a picture: {caption}]" if caption else ""
+    picture = f"[image: {caption}]" if caption else ""
     return "\n".join(part for part in (str(item.get("text") or "").strip(), picture) if part)
 
 

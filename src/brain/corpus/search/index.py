@@ -1,0 +1,283 @@
+"""The search index of one brain: words at once, meaning as vectors follow, one fused list of hits.
+
+    >>> index = SearchIndex(Path("memory"))                                                    # doctest: +SKIP
+    >>> index.update()                                                                         # doctest: +SKIP
+    >>> index.search("figures as PDF")[0].text                                                 # doctest: +SKIP
+    'Figures go out as PDF, not PNG.'
+
+Derived state under `.brain/index/search/`: delete it and the next update makes it anew, with the same results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brain.corpus.search import embedding, fuse, question, view
+from brain.corpus.search.catalogue import Catalogue, OldSchema
+from brain.corpus.search.documents import Document
+from brain.corpus.search.embedding import Embedded
+from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, open_embedder
+from brain.corpus.search.question import Question
+from brain.corpus.search.upkeep import KINDS, Progress, Update, Writer
+from brain.corpus.search.view import Columns, View
+from brain.corpus.search.words import Words
+from brain.errors import BrainError, IndexBroken
+from brain.types import Hit, Surface
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CANDIDATES = 3_000  # documents the word index hands on; the rest of a large brain has no word of the query to speak of
+ALL = frozenset(Surface)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a hit must be. `since` and `until` are days, both included; a document without a day passes neither."""
+
+    surfaces: Collection[Surface] = ALL
+    since: date | None = None
+    until: date | None = None
+    speaker: str | None = None
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Hits, best first, and what they were found by. `remark` says plainly when meaning had no part, or not yet all."""
+
+    hits: tuple[Hit, ...]
+    question: Question
+    meaning: bool
+    remark: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """What the index holds. `embedder` is its id, or why there is none; `pending` texts wait for their vector."""
+
+    documents: dict[Surface, int] = field(default_factory=dict)
+    embedder: str = ""
+    available: bool = False
+    vectors: int = 0
+    pending: int = 0
+    problems: tuple[tuple[str, str], ...] = ()
+
+
+class SearchIndex:
+    """Opened once, used many times: what it read stays in memory until the index changes.
+
+    `embedder` None = find the embedded default; `words_only` = do without.
+    """
+
+    def __init__(
+        self, root: Path, *, language: str = "en", embedder: Embedder | None = None, words_only: bool = False
+    ) -> None:
+        self.root = root
+        self.folder = root / ".brain" / "index" / "search"
+        self.language = language
+        self._embedder = embedder
+        self._words_only = words_only
+        self._view: View | None = None
+        self._words: dict[str, Words] = {}
+        self._catalogue: Catalogue | None = None
+
+    # -- keeping it
+
+    def update(self, progress: Progress | None = None) -> Update:
+        """Index what changed in the files since the last time. Words are searchable when it returns."""
+        return self._written(Writer(self.root, self.folder, self.language).update(progress))
+
+    def rebuild(self, progress: Progress | None = None) -> Update:
+        """Read every file again; search gives the same results after it as before."""
+        return self._written(Writer(self.root, self.folder, self.language).rebuild(progress))
+
+    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> Embedded:
+        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailable."""
+        done = embedding.embed(self.folder, self.embedder(), seconds=seconds, progress=progress)
+        self._view = None
+        return done
+
+    def embedder(self) -> Embedder:
+        """The embedder in use. Raises EmbedderUnavailable with the reason."""
+        if self._words_only:
+            raise EmbedderUnavailable("meaning is switched off; searching by words alone")
+        return self._embedder or open_embedder()
+
+    def status(self) -> Status:
+        """What is here and what is pending. A brain that was never indexed has an empty one."""
+        try:
+            name, available = self.embedder().id, True
+        except EmbedderUnavailable as error:
+            name, available = error.message, False
+        try:
+            catalogue = self._open()
+        except IndexBroken:
+            return Status(embedder=name, available=available)
+        vectors = catalogue.rows("SELECT count(*) FROM vectors")[0][0]
+        return Status(
+            documents=catalogue.counts(),
+            embedder=name,
+            available=available,
+            vectors=vectors if isinstance(vectors, int) else 0,
+            pending=embedding.pending(catalogue),
+            problems=tuple(catalogue.problems()),
+        )
+
+    def close(self) -> None:
+        if self._catalogue:
+            self._catalogue.close()
+        self._catalogue, self._view, self._words = None, None, {}
+
+    def _written(self, update: Update) -> Update:
+        self.close()
+        return update
+
+    # -- searching it
+
+    def search(self, query: str, k: int = 10, *, filters: Filters | None = None) -> list[Hit]:
+        """The best `k` hits of a query over pages, notes, summaries and turns."""
+        return list(self.find(query, k, filters=filters).hits)
+
+    def find(self, query: str, k: int = 10, *, filters: Filters | None = None) -> Found:
+        """Like `search`, with what the query was read as and by what it was answered."""
+        filters = filters or Filters()
+        seen = self._look()
+        asked = question.read(query, speakers=seen.speakers, languages=seen.languages)
+        rows, remark = self._rows(asked, seen)
+        scored: list[tuple[float, int]] = []
+        parts: dict[int, dict[str, float]] = {}
+        for kind, columns in (("turns", seen.turns), ("wiki", seen.wiki)):
+            if not len(columns) or not set(filters.surfaces).intersection(KINDS[kind]):
+                continue
+            features = self.features(kind, asked, seen, rows)
+            total = fuse.combine(features, fuse.weights())
+            for place in _best(total, _allowed(columns, seen, filters), k, columns):
+                doc = int(columns.ids[place])
+                scored.append((float(total[place]), doc))
+                parts[doc] = {name: round(float(values[place]), 4) for name, values in features.items() if values[place]}
+        texts = self._open().documents([doc for _, doc in scored])
+        hits = [_hit(texts[doc], score, parts[doc]) for score, doc in scored if doc in texts]
+        hits.sort(key=lambda hit: (-round(hit.score, 5), hit.path, hit.line))
+        return Found(hits=tuple(hits[:k]), question=asked, meaning=rows is not None, remark=remark)
+
+    def features(
+        self, kind: str, asked: Question, seen: View, rows: NDArray[np.float32] | None
+    ) -> dict[str, NDArray[np.float32]]:
+        """Each score of each document of a kind, before weights; benchmarks tune on them."""
+        if kind == "turns":
+            ids, scores = self._word_index(kind).search(asked.about, CANDIDATES)
+            return fuse.turn_features(seen, asked, seen.turns.dense(ids, scores), rows)
+        ids, scores = self._word_index(kind).search(asked.groups, CANDIDATES)
+        features = fuse.wiki_features(seen, asked, seen.wiki.dense(ids, scores), rows)
+        if asked.speaker is not None:
+            named, _ = self._word_index(kind).search([g for g in asked.groups if g not in asked.about], CANDIDATES)
+            features["speaker"] = seen.wiki.dense(named, [1.0] * len(named))
+        return features
+
+    def rows(self, asked: Question) -> NDArray[np.float32] | None:
+        """The cosine of every vector row with a query, None when there is none to compare with."""
+        return self._rows(asked, self._look())[0]
+
+    def look(self) -> View:
+        """The columns as of now."""
+        return self._look()
+
+    def document(self, doc: int) -> Document | None:
+        return self._open().documents([doc]).get(doc)
+
+    def _rows(self, asked: Question, seen: View) -> tuple[NDArray[np.float32] | None, str | None]:
+        try:
+            embedder = self.embedder()
+        except EmbedderUnavailable as error:
+            return None, f"searched by words alone: {error.message}"
+        if seen.vectors is None or self._open().get("embedder") != embedder.id:
+            return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
+        scores, _ = seen.vectors.likeness(embedder.embed([asked.meaning])[0])
+        waiting = embedding.pending(self._open())
+        return scores, f"{waiting} texts have no vector yet" if waiting else None
+
+    def _look(self) -> View:
+        catalogue = self._open()
+        if self._view is None or catalogue.get("generation") != self._view.generation:
+            file = embedding.vectors_file(self.folder, catalogue.get("embedder"))
+            self._view = view.load(catalogue, file, int(catalogue.get("dimensions", "384")))
+            self._words = {}
+        return self._view
+
+    def _open(self) -> Catalogue:
+        if self._catalogue is None:
+            try:
+                self._catalogue = Catalogue(self.folder / "catalogue.sqlite")
+            except OldSchema:
+                raise IndexBroken("the search index was written by another version of Brain", hint="brain reindex") from None
+        return self._catalogue
+
+    def _word_index(self, kind: str) -> Words:
+        if kind not in self._words:
+            folder = self.folder / f"{kind}-{self._open().get(f'words:{kind}', '0')}"
+            try:
+                self._words[kind] = Words(folder)
+            except (ValueError, OSError) as error:
+                raise IndexBroken(f"the word index does not open: {error}", hint="brain reindex") from error
+        return self._words[kind]
+
+
+def _allowed(columns: Columns, seen: View, filters: Filters) -> NDArray[np.bool_]:
+    import numpy as np
+
+    allowed = np.ones(len(columns), bool)
+    wanted = {view.SURFACES.index(surface) for surface in filters.surfaces}
+    if (columns.surface >= 0).any():
+        allowed &= np.isin(columns.surface, list(wanted))
+    if filters.since:
+        allowed &= columns.day >= filters.since.toordinal()
+    if filters.until:
+        allowed &= (columns.day <= filters.until.toordinal()) & (columns.day != view.NO_DAY)
+    if filters.session:
+        known = seen.sessions.index(filters.session) if filters.session in seen.sessions else -2
+        allowed &= columns.session == known
+    if filters.speaker:
+        by_name = [at for at, name in enumerate(seen.speakers) if question.mentions(filters.speaker, name)]
+        by_role = [at for at, name in enumerate(seen.roles) if name == filters.speaker]
+        allowed &= np.isin(columns.speaker, by_name) | np.isin(columns.role, by_role)
+    return allowed
+
+
+def _best(total: NDArray[np.float32], allowed: NDArray[np.bool_], k: int, columns: Columns) -> Sequence[int]:
+    """Places of the k best, ties in the order of the columns."""
+    import numpy as np
+
+    places = np.flatnonzero(allowed)
+    if len(places) > 4 * k:
+        values = total[places]
+        limit = np.partition(values, len(values) - k)[len(values) - k]
+        places = places[values >= limit]
+    order = np.argsort(-np.round(total[places], 5), kind="stable")
+    return [int(place) for place in places[order[:k]]]
+
+
+def _hit(document: Document, score: float, parts: dict[str, float]) -> Hit:
+    return Hit(
+        surface=document.surface,
+        path=document.path,
+        uri=document.uri,
+        score=round(score, 4),
+        text=document.text,
+        title=document.title,
+        line=document.line,
+        day=document.day,
+        first_turn=document.first,
+        last_turn=document.last,
+        speaker=document.speaker,
+        session=document.session,
+        parts=parts,
+    )
+
+
+__all__ = ["ALL", "BrainError", "Embedded", "Filters", "Found", "SearchIndex", "Status", "Update"]

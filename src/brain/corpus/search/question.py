@@ -1,0 +1,71 @@
+"""What a query asks: its terms, whom it is about, and the form in which its meaning is compared.
+
+    >>> read("When did Caroline paint?", speakers=("Caroline", "Melanie")).meaning
+    'When did I paint?'
+
+Turns speak in the first person, questions name the speaker: so a question about one speaker is compared in the first
+person, its name is no search term, and that speaker's turns count for more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from brain.corpus.search.analysis import query_terms
+from brain.text import normal_name
+
+_WHEN = re.compile(
+    r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week)\b|\bhow long ago\b|\bquand\b|\bwann\b|\bcuándo\b"
+    r"|\bколи\b|\bкогда\b|什么时候|何时|いつ|何月|何日",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A query as read. `groups` are its words (one group = one word in every language), `about` those without names of
+    speakers; `speaker` the one speaker it names; `meaning` what is embedded; `asks_when` whether it wants a time."""
+
+    text: str
+    groups: tuple[tuple[str, ...], ...]
+    about: tuple[tuple[str, ...], ...]
+    meaning: str
+    speaker: str | None = None
+    asks_when: bool = False
+
+
+def read(text: str, *, speakers: Sequence[str] = (), languages: Sequence[str] = ("en",)) -> Question:
+    """Read a query against the names of those who speak in this brain."""
+    named = [name for name in speakers if mentions(text, name, speakers)]
+    groups = query_terms(text, languages)
+    names = {group for name in named for group in query_terms(name, languages)}
+    about = tuple(group for group in groups if group not in names)
+    only = named[0] if len(named) == 1 else None
+    return Question(
+        text=text,
+        groups=groups,
+        about=about or groups,
+        meaning=_first_person(text, only) if only else text,
+        speaker=only,
+        asks_when=_WHEN.search(text) is not None,
+    )
+
+
+def mentions(text: str, name: str, others: Sequence[str] = ()) -> bool:
+    """Whether a text names somebody, by the whole name or by a first name that no other speaker shares."""
+    whole = normal_name(name)
+    folded = normal_name(text)
+    forms = [whole]
+    first = whole.split(" ")[0]
+    if first != whole and sum(normal_name(other).split(" ")[0] == first for other in others) < 2:
+        forms.append(first)
+    return any(re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", folded) for form in forms if len(form) > 1)
+
+
+def _first_person(text: str, name: str) -> str:
+    forms = sorted({name, name.split(" ")[0]}, key=len, reverse=True)
+    either = "|".join(re.escape(form) for form in forms)
+    text = re.sub(rf"(?<![\w-])(?:{either})['’]s(?![\w-])", "my", text, flags=re.IGNORECASE)
+    return re.sub(rf"(?<![\w-])(?:{either})(?![\w-])", "I", text, flags=re.IGNORECASE)

@@ -1,0 +1,298 @@
+"""Keeping the index in step with the files: what changed since, in batches that survive a kill, or all of it anew."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from brain.corpus.search.analysis import terms
+from brain.corpus.search.catalogue import Catalogue, FileState, OldSchema, writing
+from brain.corpus.search.documents import Document, documents, is_searched, unit_hash
+from brain.corpus.search.embedding import drop_unused
+from brain.corpus.search.words import Words
+from brain.errors import FormatError, IndexBroken
+from brain.tree.files import FolderTree
+from brain.types import Surface
+
+BATCH = 5_000  # documents a commit
+REBUILT_WHOLE = 50_000  # up to so many documents, a word index that lost some is written anew: no trace of them is left
+
+KINDS: dict[str, tuple[Surface, ...]] = {
+    "turns": (Surface.TURN,),
+    "wiki": (Surface.PAGE, Surface.NOTE, Surface.SUMMARY),
+}
+
+
+def kind_of(surface: Surface) -> str:
+    return "turns" if surface is Surface.TURN else "wiki"
+
+
+@dataclass(slots=True, kw_only=True)
+class Update:
+    """What an update did. `problems` are files that do not follow their format, with the reason; they are not searched.
+
+    `message` says what was unusual: an index rebuilt, and why.
+    """
+
+    files: int = 0
+    added: int = 0
+    removed: int = 0
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    message: str | None = None
+
+
+Progress = Callable[[int, int], None]
+"""Done, of how many."""
+
+
+class Writer:
+    """Brings the index in step with the files of a memory folder. Only `writing` sections change anything."""
+
+    def __init__(self, root: Path, folder: Path, language: str) -> None:
+        self.root = root
+        self.folder = folder
+        self.language = language
+        self.file = folder / "catalogue.sqlite"
+
+    def update(self, progress: Progress | None = None) -> Update:
+        """Index what changed: new and grown files, edits, and what is gone."""
+        with writing(self.folder):
+            catalogue, message = self._open()
+            try:
+                report = self._update(catalogue, progress)
+                report.message = message
+                self._sweep(catalogue)
+                return report
+            finally:
+                catalogue.close()
+
+    def rebuild(self, progress: Progress | None = None) -> Update:
+        """Read every file again. Searches see the old state until the new one is whole."""
+        with writing(self.folder):
+            catalogue, _ = self._open()
+            try:
+                with catalogue.change():
+                    catalogue.clear()
+                    for kind in KINDS:
+                        catalogue.set(f"owed:{kind}", "1")
+                    report = self._update(catalogue, progress, within=True)
+                self._sweep(catalogue)
+                return report
+            finally:
+                catalogue.close()
+
+    def _open(self) -> tuple[Catalogue, str | None]:
+        try:
+            return Catalogue(self.file, writable=True), None
+        except OldSchema:
+            reason = "the search index was written by another version of Brain; rebuilt from the files"
+        except IndexBroken as error:
+            reason = f"{error.message}; rebuilt from the files"
+        for path in self.folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name != "writer.lock":
+                path.unlink(missing_ok=True)
+        return Catalogue(self.file, writable=True), reason
+
+    def _update(self, catalogue: Catalogue, progress: Progress | None, *, within: bool = False) -> Update:
+        report = Update()
+        changed, gone = self._differences(catalogue)
+        crashed = catalogue.get("writing") == "1"
+        if changed or gone or crashed or any(catalogue.get(f"owed:{kind}") for kind in KINDS):
+            Round(self, catalogue, report, within, crashed).run(changed, gone, progress)
+        report.problems = catalogue.problems()
+        return report
+
+    def _differences(self, catalogue: Catalogue) -> tuple[list[tuple[str, FileState]], list[str]]:
+        """Files whose content is not what was indexed, and paths that are no longer there."""
+        known = catalogue.files()
+        changed: list[tuple[str, FileState]] = []
+        present = set()
+        for path in FolderTree(self.root).paths():
+            if not is_searched(path):
+                continue
+            try:
+                stat = (self.root / path).stat()
+                old = known.get(path)
+                if old and old.hash and (old.size, old.mtime) == (stat.st_size, stat.st_mtime_ns):
+                    present.add(path)
+                    continue
+                digest = _file_hash(self.root / path)
+            except OSError:
+                continue  # removed while we were looking
+            present.add(path)
+            state = FileState(size=stat.st_size, mtime=stat.st_mtime_ns, hash=digest)
+            if not old or old.hash != digest:
+                changed.append((path, state))
+            else:
+                catalogue.put_file(path, state)
+        return changed, sorted(set(known) - present)
+
+
+    def _sweep(self, catalogue: Catalogue) -> None:
+        """Drop word indexes that no reader opens any more, and the vectors of texts that are gone."""
+        current = {f"{kind}-{catalogue.get(f'words:{kind}', '0')}" for kind in KINDS}
+        for path in self.folder.iterdir():
+            if path.is_dir() and path.name not in current:
+                shutil.rmtree(path, ignore_errors=True)
+        drop_unused(catalogue, self.folder)
+
+
+class Round:
+    """One update under way: documents are compared file by file and written in batches."""
+
+    def __init__(self, writer: Writer, catalogue: Catalogue, report: Update, within: bool, crashed: bool) -> None:
+        self.writer = writer
+        self.catalogue = catalogue
+        self.report = report
+        self.within = within  # inside the caller's transaction: one commit at the end
+        self.next_id = int(catalogue.get("next_id", "1"))
+        self.adds: list[tuple[int, Document, bytes]] = []
+        self.removes: list[int] = []
+        self.moves: list[tuple[int, int]] = []
+        self.done: list[tuple[str, FileState | None]] = []
+        self.problems: dict[str, str] = {}
+        self.owed = {kind for kind in KINDS if catalogue.get(f"owed:{kind}")}
+        self.dropped: dict[str, list[int]] = {kind: [] for kind in KINDS}
+        if crashed and not within:
+            self._forget_the_dead()
+
+    def run(self, changed: Sequence[tuple[str, FileState]], gone: Sequence[str], progress: Progress | None) -> None:
+        with self._commit():
+            self.catalogue.mark_stale([*(path for path, _ in changed), *gone])
+            self.catalogue.set("writing", "1")
+        total = len(changed) + len(gone)
+        for at, path in enumerate(gone):
+            self.removes += [doc for doc, _, _ in self.catalogue.identities(path)]
+            self.done.append((path, None))
+            if progress:
+                progress(at + 1, total)
+        for at, (path, state) in enumerate(changed, start=len(gone)):
+            self._file(path, state)
+            if progress:
+                progress(at + 1, total)
+        self.flush()
+        self._settle()
+        self.report.files = total
+
+    def _file(self, path: str, state: FileState) -> None:
+        old: dict[bytes, list[tuple[int, int]]] = {}
+        for doc, digest, line in self.catalogue.identities(path):
+            old.setdefault(digest, []).append((doc, line))
+        try:
+            for document in documents(self.writer.root / path, path, self.writer.language):
+                same = old.get(identity := document.identity())
+                if same:
+                    doc, line = same.pop(0)
+                    if line != document.line:
+                        self.moves.append((doc, document.line))
+                    continue
+                self.adds.append((self.next_id, document, identity))
+                self.next_id += 1
+                if len(self.adds) >= BATCH:
+                    self.flush()
+        except (FormatError, UnicodeDecodeError) as error:
+            self.problems[path] = error.reason
+        except OSError:
+            state = FileState(size=0, mtime=0, hash="")  # gone or unreadable now: looked at again next time
+        self.removes += [doc for same in old.values() for doc, _ in same]
+        self.done.append((path, state))
+
+    def flush(self) -> None:
+        """Words first, catalogue second: a document that the catalogue knows is always findable by its words."""
+        for kind, surfaces in KINDS.items():
+            batch = [(doc, d) for doc, d, _ in self.adds if d.surface in surfaces]
+            if batch and kind not in self.owed:
+                self._words(kind).add((doc, terms(d.words(), d.language)) for doc, d in batch)
+        with self._commit():
+            surfaces_of = self.catalogue.documents(self.removes)
+            for doc, document in surfaces_of.items():
+                self.dropped[kind_of(document.surface)].append(doc)
+            for kind, ids in self.dropped.items():
+                if ids:
+                    self.catalogue.set(f"owed:{kind}", "1")
+            self.catalogue.remove(self.removes)
+            for doc, document, identity in self.adds:
+                self.catalogue.add(doc, document, identity, [unit_hash(passage) for passage in document.passages()])
+            for doc, line in self.moves:
+                self.catalogue.move(doc, line)
+            for path, state in self.done:
+                if state is None:
+                    self.catalogue.drop_file(path)
+                else:
+                    self.catalogue.put_file(path, state, self.problems.get(path))
+            self.catalogue.set("next_id", self.next_id)
+            self._new_generation()
+        self.report.added += len(self.adds)
+        self.report.removed += len(self.removes)
+        self.adds, self.removes, self.moves, self.done = [], [], [], []
+
+    def _settle(self) -> None:
+        """Give the word indexes back what they owe: written anew when small, deleted in place when not."""
+        for kind in KINDS:
+            if kind in self.owed or self.dropped[kind]:
+                if kind in self.owed or self._size(kind) <= REBUILT_WHOLE:
+                    self._rewrite(kind)
+                else:
+                    self._words(kind).remove(self.dropped[kind])
+        with self._commit():
+            for kind in KINDS:
+                self.catalogue.set(f"owed:{kind}", "")
+            self.catalogue.set("writing", "")
+            self._new_generation()
+
+    def _forget_the_dead(self) -> None:
+        """After a crash the word indexes may hold documents that the catalogue never got, or lack some it has lost."""
+        for kind in KINDS:
+            if self._size(kind) <= REBUILT_WHOLE:
+                self.owed.add(kind)
+            else:
+                self._words(kind).remove([], from_id=self.next_id)
+
+    def _rewrite(self, kind: str) -> None:
+        number = int(self.catalogue.get(f"words:{kind}", "0")) + 1
+        folder = self.writer.folder / f"{kind}-{number}"
+        shutil.rmtree(folder, ignore_errors=True)
+        documents_of = self.catalogue.each(KINDS[kind])
+        Words(folder).add((doc, terms(document.words(), document.language)) for doc, document in documents_of)
+        with self._commit():
+            self.catalogue.set(f"words:{kind}", number)
+            self._new_generation()
+
+    def _words(self, kind: str) -> Words:
+        return Words(self.writer.folder / f"{kind}-{self.catalogue.get(f'words:{kind}', '0')}")
+
+    def _size(self, kind: str) -> int:
+        counts = self.catalogue.counts()
+        return sum(counts.get(surface, 0) for surface in KINDS[kind])
+
+    def _new_generation(self) -> None:
+        self.catalogue.set("generation", int(self.catalogue.get("generation", "0")) + 1)
+
+    def _commit(self) -> _Commit:
+        return _Commit(self.catalogue, self.within)
+
+
+class _Commit:
+    """A transaction of its own, or part of the caller's."""
+
+    def __init__(self, catalogue: Catalogue, within: bool) -> None:
+        self._change = None if within else catalogue.change()
+
+    def __enter__(self) -> None:
+        if self._change:
+            self._change.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        if self._change:
+            self._change.__exit__(*error)  # type: ignore[arg-type]
+
+
+def _file_hash(file: Path) -> str:
+    with file.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
