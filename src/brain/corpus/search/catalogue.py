@@ -151,8 +151,8 @@ class Catalogue:
             (doc, d.surface.value, d.path, d.line, d.session, d.first, d.last, d.day.isoformat() if d.day else None,
              d.speaker, d.role, len(d.text), d.dated, d.language, digest, d.uri, d.title, d.heading, d.context, d.text),
         )  # fmt: skip
-        self._db.executemany("INSERT INTO cites VALUES (?,?,?,?)", ((id, *cite) for cite in d.cites))
-        self._db.executemany("INSERT INTO units VALUES (?,?,?)", ((id, at, unit) for at, unit in enumerate(units)))
+        self._db.executemany("INSERT INTO cites VALUES (?,?,?,?)", ((doc, *cite) for cite in d.cites))
+        self._db.executemany("INSERT INTO units VALUES (?,?,?)", ((doc, at, unit) for at, unit in enumerate(units)))
 
     def move(self, doc: int, line: int) -> None:
         self._db.execute("UPDATE docs SET line = ? WHERE id = ?", (line, doc))
