@@ -73,7 +73,7 @@ def clip(s: str, limit: int) -> str:
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 _SYMBOLS = ((re.compile(r"(?<=[A-Za-z])#"), " sharp "), (re.compile(r"\+"), " plus "), (re.compile(r"&"), " and "))
-_APOSTROPHES = re.compile(r"(?<=\w)['’ʼ](?=\w)")
+_APOSTROPHES = re.compile(r"(?<=\w)['`](?=\w)")
 _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")  # device names on Windows
 
 
@@ -99,10 +99,10 @@ def ascii_slug(title: str, max: int = 64) -> str:  # noqa: A002
     """The words of a title in ASCII, cut between words, with nothing that tells alike titles apart; may be empty."""
     from anyascii import anyascii  # loads its tables on first use
 
-    s = _APOSTROPHES.sub("", clean(title))
+    s = clean(title)
     for pattern, word in _SYMBOLS:
         s = pattern.sub(word, s)
-    return _cut(_NOT_SLUG.sub("-", anyascii(s).lower()).strip("-"), max)
+    return _cut(_NOT_SLUG.sub("-", _APOSTROPHES.sub("", anyascii(s)).lower()).strip("-"), max)
 
 
 def is_slug(s: str, max: int = 64) -> bool:  # noqa: A002

@@ -1,0 +1,247 @@
+"""Settings of one brain: `.brain/config.toml`, then `BRAIN_*` variables. The only module that sees the environment."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar, cast
+from zoneinfo import ZoneInfo
+
+from brain.errors import ConfigError, NotABrain
+
+BRAIN_FORMAT = 1
+FILE = ".brain/config.toml"
+KEY_BYTES = 32
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexConfig:
+    """The compact index. Budgets in estimated tokens; `max_tokens` 600 to 4,000."""
+
+    max_tokens: int = 2500
+    profile_tokens: int = 300
+    max_lines: int = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Size of a page without References (format §4.8)."""
+
+    soft_words: int = 600
+    soft_claims: int = 25
+    hard_words: int = 1500
+    hard_claims: int = 60
+    hard_tokens: int = 2500
+    claim_words: int = 60
+    snippet_words: int = 40
+    file_bytes: int = 65536
+    log_entries: int = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """What one Dream run may use up; 0 = no limit."""
+
+    engine: str = "extractive"
+    max_pages: int = 200
+    max_cost_usd: float = 0.0
+    max_minutes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Privacy:
+    hint_days: int = 30
+    default_sensitivity: str = "normal"
+    redact_allow: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitConfig:
+    track_transcripts: bool = False
+    remote: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchConfig:
+    """`embedder`: `minilm`, `none`, or another installed one by name."""
+
+    embedder: str = "minilm"
+    threads: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connector:
+    """A read-only outside source that Dream may probe."""
+
+    mode: str = "read"
+    owner_authoritative: bool = False
+    allow: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All settings. `owners` are page ids; `names` gives an owner's name before the page exists."""
+
+    brain_format: int = BRAIN_FORMAT
+    owners: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    tz: str = "UTC"
+    language: str = "en"
+    tokenizer: str = ""
+    sources: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    roots: Mapping[str, str] = field(default_factory=dict)
+    connectors: Mapping[str, Connector] = field(default_factory=dict)
+    index: IndexConfig = field(default_factory=IndexConfig)
+    limits: Limits = field(default_factory=Limits)
+    run: RunConfig = field(default_factory=RunConfig)
+    privacy: Privacy = field(default_factory=Privacy)
+    git: GitConfig = field(default_factory=GitConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.tz)
+
+    @property
+    def owner_names(self) -> tuple[str, ...]:
+        """What the owners are called: as configured, else read from their page ids."""
+        return tuple(self.names.get(o) or o.rpartition("/")[2].replace("-", " ").title() for o in self.owners)
+
+    @classmethod
+    def load(cls, root: Path, environ: Mapping[str, str] | None = None) -> Config:
+        """The settings of the brain at `root`. Raises NotABrain without a config file, ConfigError on a bad value."""
+        place = root / FILE
+        try:
+            text = place.read_text(encoding="utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            raise NotABrain(f"no brain at {str(root)!r}", hint=f"brain init {root}") from None
+        except UnicodeDecodeError as error:
+            raise ConfigError(f"{FILE} is not UTF-8: {error.reason}") from error
+        return cls.parse(text, os.environ if environ is None else environ)
+
+    @classmethod
+    def parse(cls, text: str, environ: Mapping[str, str] | None = None) -> Config:
+        """The settings written in a TOML text. Raises ConfigError."""
+        try:
+            raw = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigError(f"{FILE} does not read: {error}") from error
+        config = _read(cls, raw, "", environ or {})
+        _check(config)
+        return config
+
+
+def memory_from_environment() -> Path | None:
+    """The memory folder that BRAIN_MEMORY names."""
+    value = os.environ.get("BRAIN_MEMORY")
+    return Path(value) if value else None
+
+
+def state_home() -> Path:
+    """The user's folder for what must not lie in a memory tree: keys."""
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "brain"
+
+
+def secret_key() -> bytes:
+    """The key behind redaction hashes and deletion HMACs: 32 bytes outside of every tree, made at first use.
+
+    BRAIN_KEY_FILE names another file. Without the key hashes are made anew and old ones do not match.
+    """
+    named = os.environ.get("BRAIN_KEY_FILE")
+    place = Path(named) if named else state_home() / "key"
+    try:
+        key = place.read_bytes()
+    except FileNotFoundError:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:  # another process was first
+            return secret_key()
+        key = secrets.token_bytes(KEY_BYTES)
+        with os.fdopen(handle, "wb") as file:
+            file.write(key)
+    if len(key) < KEY_BYTES:
+        raise ConfigError(f"the key file {str(place)!r} is shorter than {KEY_BYTES} bytes", hint=f"rm {place}")
+    return key
+
+
+def _read(cls: type[S], raw: Mapping[str, object], prefix: str, environ: Mapping[str, str]) -> S:
+    """One table as a dataclass: each value must have the type of the field's default."""
+    default = cast(Any, cls())
+    known = {f.name for f in fields(default)}
+    if unknown := sorted(k for k in raw if k not in known and not k.startswith("x-")):
+        raise ConfigError(f"{FILE}: unknown key {prefix + unknown[0]!r}", hint=f"known: {', '.join(sorted(known))}")
+    values: dict[str, object] = {}
+    for f in fields(default):
+        current = getattr(default, f.name)
+        name = prefix + f.name
+        variable = "BRAIN_" + name.upper().replace(".", "_")
+        if isinstance(current, str | int | float) and variable in environ:
+            values[f.name] = _from_text(environ[variable], current, variable)
+        elif hasattr(current, "__dataclass_fields__"):
+            values[f.name] = _read(type(current), _table(raw.get(f.name, {}), name), f"{name}.", environ)
+        elif f.name in raw:
+            values[f.name] = _typed(raw[f.name], current, name)
+    return cls(**values)
+
+
+def _typed(value: object, default: object, name: str) -> object:
+    if name == "connectors":
+        return {
+            k: _read(Connector, _table(v, f"{name}.{k}"), f"{name}.{k}.", {}) for k, v in _table(value, name).items()
+        }
+    if isinstance(default, tuple) and isinstance(value, list) and all(isinstance(v, str) for v in value):
+        return tuple(value)
+    if isinstance(default, dict) and all(isinstance(v, str) for v in _table(value, name).values()):
+        return value
+    if isinstance(default, float) and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is type(default):
+        return value
+    wanted = {tuple: "a list of strings", dict: "a table of strings", str: "a string", bool: "true or false"}
+    raise ConfigError(f"{FILE}: {name} = {value!r} is not {wanted.get(type(default), 'a number')}")
+
+
+def _from_text(text: str, default: str | int | float, variable: str) -> object:
+    if isinstance(default, bool):
+        if text.lower() in {"1", "true", "yes", "0", "false", "no"}:
+            return text.lower() in {"1", "true", "yes"}
+    elif isinstance(default, str):
+        return text
+    else:
+        try:
+            return type(default)(text)
+        except ValueError:
+            pass
+    raise ConfigError(f"{variable} = {text!r} is not {'true or false' if isinstance(default, bool) else 'a number'}")
+
+
+def _table(value: object, name: str) -> Mapping[str, object]:
+    if isinstance(value, dict):
+        return value
+    raise ConfigError(f"{FILE}: {name} = {value!r} is not a table")
+
+
+def _check(config: Config) -> None:
+    if config.brain_format != BRAIN_FORMAT:
+        raise ConfigError(f"brain_format {config.brain_format} is not {BRAIN_FORMAT}, the format this version writes")
+    if not 600 <= config.index.max_tokens <= 4000:
+        raise ConfigError(f"index.max_tokens = {config.index.max_tokens} is not between 600 and 4000")
+    if config.privacy.default_sensitivity not in {"normal", "private", "restricted"}:
+        raise ConfigError(
+            f"privacy.default_sensitivity = {config.privacy.default_sensitivity!r} is not normal, private or restricted"
+        )
+    for name, connector in config.connectors.items():
+        if connector.mode != "read":
+            raise ConfigError(f"connectors.{name}.mode = {connector.mode!r}: connectors only read")
+    try:
+        ZoneInfo(config.tz)
+    except (ValueError, OSError, KeyError) as error:
+        raise ConfigError(f"tz = {config.tz!r} is no time zone; write Europe/Paris") from error
