@@ -109,6 +109,11 @@ class Config:
         return ZoneInfo(self.tz)
 
     @property
+    def state(self) -> Path:
+        """The user's folder for keys, outside of every tree."""
+        return state_home()
+
+    @property
     def owner_names(self) -> tuple[str, ...]:
         """What the owners are called: as configured, else read from their page ids."""
         return tuple(self.names.get(o) or o.rpartition("/")[2].replace("-", " ").title() for o in self.owners)
@@ -144,29 +149,34 @@ def memory_from_environment() -> Path | None:
 
 
 def state_home() -> Path:
-    """The user's folder for what must not lie in a memory tree: keys."""
+    """The user's folder for what must not lie in a memory tree: keys. BRAIN_STATE, else $XDG_STATE_HOME/brain."""
+    if named := os.environ.get("BRAIN_STATE"):
+        return Path(named)
     base = os.environ.get("XDG_STATE_HOME")
     return (Path(base) if base else Path.home() / ".local" / "state") / "brain"
 
 
-def secret_key() -> bytes:
-    """The key behind redaction hashes and deletion HMACs: 32 bytes outside of every tree, made at first use.
+def secret_key(name: str) -> bytes:
+    """A key of the user, `<state>/<name>.key`: 32 bytes or more, made at first use, readable by the user alone.
 
-    BRAIN_KEY_FILE names another file. Without the key hashes are made anew and old ones do not match.
+    When it is lost a new one is made, and hashes made with the old one match nothing.
     """
-    named = os.environ.get("BRAIN_KEY_FILE")
-    place = Path(named) if named else state_home() / "key"
+    place = state_home() / f"{name}.key"
     try:
         key = place.read_bytes()
     except FileNotFoundError:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:  # another process was first
-            return secret_key()
         key = secrets.token_bytes(KEY_BYTES)
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh = place.with_name(f".{name}.{os.getpid()}")
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(key)
+        try:
+            os.link(fresh, place)  # whole or not at all; another process may be first
+        except FileExistsError:
+            key = place.read_bytes()
+        finally:
+            fresh.unlink()
     if len(key) < KEY_BYTES:
         raise ConfigError(f"the key file {str(place)!r} is shorter than {KEY_BYTES} bytes", hint=f"rm {place}")
     return key
