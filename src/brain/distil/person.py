@@ -30,6 +30,7 @@ _PREPOSITIONS = frozenset("to for with of about from at by on in than like witho
 _AND_VERBS = frozenset(
     "go take make have use try keep get want need think feel live play read write cook run eat drink watch listen hope "
     "know see love like enjoy prefer spend meet help teach learn bring give send share do start stop find believe "
+    "hate dislike avoid check build put carry lead manage organize organise follow wash clean grow collect travel visit train jog stretch "
     "volunteer practice swim hike paint draw sing dance wear sleep wake".split()
 )
 _GENERIC_YOU = re.compile(r"\b(?:if|when|once|before|after|as|how|what|where|whatever) you\b|\byou (?:know|can|could|have to|need|get|want|should|see|might|may)\b",
@@ -70,6 +71,8 @@ def third_person(sentence: str, name: str, other: str | None = None, *, past: bo
             return None
         at += step
     text = "".join(state.out)
+    if text.count(name) > 2:
+        return None  # clumsy: the speaker's own words read better
     return text[:1].upper() + text[1:]
 
 
@@ -85,7 +88,7 @@ def _safe(lower: list[str], sentence: str, other: str | None) -> bool:
 def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
     """Handle the token at `at`; returns how many tokens were used, None when unsafe."""
     word = lower[at]
-    if word in ("i", "i'm", "i've", "i'd", "i'll") and (word != "i" or tokens[at] == "I" or at == 0 or True):
+    if word in ("i", "i'm", "i've", "i'd", "i'll"):
         return _subject(state, tokens, lower, at)
     if word in ("my", "mine"):
         state.out.append(_possessive(state))
@@ -102,7 +105,7 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
         return _addressed(state, tokens, lower, at)
     if state.present and word in ("and", "but", "or", "then"):
         return _second_verb(state, tokens, lower, at)
-    if word in ("to", "that", "because", "if", "when", "who", "which", "where") or word.endswith("ing"):
+    if word in ("to", "that", "because", "if", "when", "who", "which", "where", "can", "could", "will", "would"):
         state.present = False
     state.out.append(tokens[at])
     return 1
@@ -258,3 +261,24 @@ def _is_participle(word: str) -> bool:
         return True
     lemmas = lemminflect.getLemma(word, upos="VERB", lemmatize_oov=False)
     return any(lemma != word and word in lemminflect.getInflection(lemma, tag="VBN") for lemma in lemmas)
+
+
+def dated_past(sentence: str, name: str) -> str:
+    """"Nadia has moved … on 2026-06-09" → "Nadia moved …": with a definite date English wants the simple past."""
+    m = re.match(rf"{re.escape(name)} has (?P<adverb>(?:just|also|finally|already) )?(?P<verb>\w+)\b", sentence)
+    if m is None or not _is_participle(m["verb"]) or m["verb"] == "been":
+        return sentence
+    past = _past_of(m["verb"])
+    adverb = (m["adverb"] or "").replace("just ", "")
+    return f"{name} {adverb}{past}{sentence[m.end():]}" if past else sentence
+
+
+@lru_cache(maxsize=4096)
+def _past_of(participle: str) -> str | None:
+    import lemminflect
+
+    for lemma in lemminflect.getLemma(participle, upos="VERB", lemmatize_oov=False):
+        if participle in lemminflect.getInflection(lemma, tag="VBN"):
+            forms = lemminflect.getInflection(lemma, tag="VBD")
+            return forms[0] if forms else None
+    return None

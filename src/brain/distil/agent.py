@@ -1,0 +1,99 @@
+"""What an assistant's turns and tool calls leave behind: files written, results reported, suggestions made."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath, PureWindowsPath
+
+from brain.distil.judge import content_words, hostile
+from brain.distil.sentences import clip, sentences, word_count
+from brain.distil.speech import BlockKind, blocks
+from brain.types import Turn
+
+_WRITES = re.compile(r"write|edit|create|patch|save|str_replace|insert|notebook|append|multiedit|apply", re.IGNORECASE)
+_READS = re.compile(r"read|view|grep|search|glob|list|ls\b|cat\b", re.IGNORECASE)
+_PATH_KEYS = ("file_path", "path", "filePath", "notebook_path", "target_file", "filename", "file", "destination")
+_PATCH = re.compile(r"^\*\*\* (?:Add|Update) File: (.{1,300})$", re.MULTILINE)
+_MAX_JSON = 200_000
+_RESULT = re.compile(
+    r"^(?:I(?:'ve| have)?\s+(?:now\s+|also\s+|just\s+|successfully\s+)?(?:created|added|fixed|updated|wrote|written|implemented|removed|renamed|moved|saved|exported|refactored|replaced|changed|built|generated|configured|installed|found that|migrated|deployed|committed|pushed|set|switched|put|converted|merged|verified)\b"
+    r"|(?:the|a) (?:root cause|issue|problem|bug|error|failure|fix|cause|culprit|solution)\b.{0,30}\b(?:was|is|were|came|lies|comes)\b|all (?:\d+ )?tests? (?:now )?pass|(?:the )?(?:build|tests?|deploy\w*|migration|export|script|suite) (?:now )?(?:pass\w*|fail\w*|succe\w*|works?|is green|ran|runs)\b)",
+    re.IGNORECASE,
+)
+_ROUTINE = re.compile(r"\b(?:let me|I'll|now I|next,? I|I will|going to|I need to|first,? I)\b", re.IGNORECASE)
+
+
+def written_paths(turn: Turn, cwd: str | None) -> Iterator[str]:
+    """Files a tool call wrote, relative to `cwd` where they lie under it."""
+    if turn.name and (_READS.search(turn.name) or not _WRITES.search(turn.name)):
+        return
+    text = turn.text[:_MAX_JSON]
+    for path in _PATCH.findall(text):
+        yield relative(path.strip(), cwd)
+    if "{" not in text:
+        return
+    for part in text.split("```")[1:20:2]:
+        try:
+            arguments = json.loads(part.removeprefix("json").strip())
+        except (ValueError, RecursionError):
+            continue
+        if not isinstance(arguments, dict) or (not turn.name and not {"content", "new_string", "file_text", "patch"} & arguments.keys()):
+            continue
+        for key in _PATH_KEYS:
+            path = arguments.get(key)
+            if isinstance(path, str) and 1 < len(path) < 240 and "\n" not in path:
+                yield relative(path, cwd)
+                break
+
+
+def relative(path: str, cwd: str | None) -> str:
+    """`path` below the working folder, or its last three parts: no machine's absolute paths in memory."""
+    pure: PurePosixPath = PurePosixPath(PureWindowsPath(path).as_posix()) if "\\" in path else PurePosixPath(path)
+    if cwd:
+        base = PureWindowsPath(cwd).as_posix() if "\\" in cwd else cwd
+        if pure.is_relative_to(base):
+            return str(pure.relative_to(base))
+    if pure.is_absolute() or ":" in pure.parts[0]:
+        return str(PurePosixPath(*pure.parts[-3:])) if len(pure.parts) > 3 else str(pure).lstrip("/")
+    return str(pure)
+
+
+def results(text: str) -> list[str]:
+    """Sentences in which an assistant reports what it did or found out, at most three."""
+    found: list[str] = []
+    for block in blocks(text):
+        if block.kind in (BlockKind.HEADING, BlockKind.IMAGE):
+            continue
+        for sentence in sentences(block.text):
+            if 5 <= word_count(sentence) <= 34 and _RESULT.search(sentence) and not _ROUTINE.search(sentence) and not hostile(sentence) and "‹redacted:" not in sentence:
+                found.append(sentence)
+    return found[:3]
+
+
+def suggestions(text: str) -> list[str]:
+    """The heads of the list an answer consists of ("Sendai Mediatheque", "Shiogama shrine"), [] when it is no list."""
+    heads: list[str] = []
+    for block in blocks(text):
+        if block.kind is not BlockKind.ITEM:
+            continue
+        head = re.split(r"\s*[:–—]\s|\s-\s|\. ", block.text, maxsplit=1)[0].strip(" .:*\"")
+        if 1 <= word_count(head) <= 8 and not hostile(block.text) and "‹redacted:" not in head and content_words(head):
+            heads.append(head)
+    return heads if len(heads) >= 3 else []
+
+
+def suggestion_text(request: str, heads: list[str]) -> str:
+    """`Asked for "…", the assistant listed: A; B; C`, within the limit."""
+    ask = clip(request, 14).rstrip(".!?")
+    text = f'On "{ask.replace(chr(34), chr(39))}" the assistant listed: '
+    room = 38 - word_count(text)
+    kept: list[str] = []
+    for head in heads:
+        room -= word_count(head)
+        if room < 0:
+            break
+        kept.append(head.replace(";", ","))
+    more = len(heads) - len(kept)
+    return text + "; ".join(kept) + (f" (+{more} more)" if more else "") + "."

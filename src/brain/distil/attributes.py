@@ -1,0 +1,107 @@
+"""What a statement says of a subject that a later statement may replace: (subject, attribute, value).
+
+The same words for the same attribute every time ("lives in", "works at", "works on", "job", "host", "deadline", "number
+of …"), or nothing could supersede anything.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """`subject` None means the speaker. An empty value closes the attribute ("left Acme")."""
+
+    name: str
+    value: str
+    subject: str | None = None
+
+
+_CAP = r"(?-i:[A-ZÀ-Þ][\w'’&.-]*(?:\s(?:(?:of|the|de|and|&)\s)?[A-ZÀ-Þ0-9][\w'’&.-]*){0,4})"
+_END = r"(?=$|[.,;!?:()]|\s(?:and|but|so|because|since|with|for|on|in|at|as|after|before|when|where|which|from|until|by|this|last|next|now|about|shortly|to)\b)"
+_NAMED = (
+    r"deadline|due date|release date|launch date|start date|end date|host|venue|budget|price|version|owner|lead|maintainer|manager|boss|address|e-?mail|phone number|phone|port|branch|default branch|"
+    r"status|target|goal|capital|location|time zone|timezone|schedule|title|name|username|salary|rent|size|colou?r|theme|format|language|database|framework|region|provider|headcount|capacity|password manager|"
+    r"birthday|age|major|job|team|slogan|logo|date|time|duration|threshold|limit|timeout|interval|contact|sponsor|supplier|partner"
+)
+_I = r"\b(?:I|we)(?:'ve| have|'m| am|'re| are|'ll| will)?\s+(?:(?:now|just|finally|also|recently|currently|both|actually)\s+)*"
+_ROLE = (
+    r"(?:(?!bit\b|big\b|huge\b|fan\b|little\b|lot\b|member\b|firm\b|great\b|good\b)[\w-]+\s){0,3}(?:engineer|developer|designer|researcher|teacher|nurse|doctor|lawyer|manager|director|student|writer|author|artist|musician|photographer|chef|cook|analyst|scientist|consultant|"
+    r"accountant|architect|assistant|coordinator|counselor|counsellor|dancer|editor|electrician|entrepreneur|founder|freelancer|journalist|lecturer|librarian|marketer|mechanic|officer|pharmacist|physicist|pilot|plumber|producer|professor|"
+    r"programmer|psychologist|recruiter|salesperson|secretary|specialist|streamer|supervisor|surgeon|technician|therapist|trainer|translator|tutor|veterinarian|volunteer|waiter|waitress|worker|lead|cto|ceo)"
+)
+
+_RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(source, re.IGNORECASE), name)
+    for source, name in (
+        (rf"{_I}(?:live|living|based|settled|relocated)\s+(?:in|at|near|to)\s+(?P<v>(?:the\s)?{_CAP})", "lives in"),
+        (rf"{_I}moved\s+(?:back\s+)?(?:over\s+)?(?:from\s+{_CAP}\s+)?to\s+(?P<v>{_CAP})(?!\s+(?:project|team|app|department))", "lives in"),
+        (rf"{_I}(?:moved|switched|transferred)\s+(?:over\s+)?to\s+(?:the\s+)?(?P<v>{_CAP})\s+(?:project|team|app|department)", "works on"),
+        (rf"{_I}(?:work|working|worked)\s+on\s+(?:the\s+)?(?P<v>{_CAP})(?:\s+project)?", "works on"),
+        (rf"{_I}(?:work|working)\s+(?:as\s+an?\s+[\w\s-]{{3,30}}?\s+)?(?:at|for|with)\s+(?P<v>(?:the\s)?{_CAP})", "works at"),
+        (rf"{_I}(?:joined|started\s+(?:working\s+)?at|started\s+a\s+(?:new\s+)?job\s+at|got\s+(?:a|the)\s+job\s+at)\s+(?P<v>{_CAP})", "works at"),
+        (rf"{_I}(?:work|working)\s+as\s+an?\s+(?P<v>{_ROLE})\b", "job"),
+        (rf"\bI(?:'m| am)\s+(?:now\s+)?an?\s+(?P<v>{_ROLE})\b", "job"),
+        (rf"\bas an? (?:\d\d-year-old )?(?P<v>{_ROLE})(?: at {_CAP})?,", "job"),
+        (r"\bI(?:'m| am)\s+(?P<v>\d{1,2})(?:\s+years?\s+old)\b", "age"),
+        (r"\b(?P<s>my|our)\s+(?P<a>fav(?:ou?rite)\s+[\w-]+(?:\s[\w-]+)?)\s+(?:is|are)\s+(?:now\s+)?(?P<v>[^.,;!?]{2,50})", ""),
+        (rf"\b(?P<s>my|our|the)\s+(?:new\s+|current\s+)?(?P<a>{_NAMED})\s+(?:(?:for|of|in|at)\s+(?P<of>[^.,;!?]{{2,40}}?)\s+)?(?:is|are|was|will be|has been|moved to|changed to|is set to|got moved to|moves to|has moved to|was moved to|slipped to)\s+(?:now\s+|actually\s+|set to\s+|moved to\s+|on\s+|pushed to\s+|changed to\s+)?"
+         r"(?!not\b|also\b|very\b|so\b|too\b|really\b|still\b|going\b|that\b)(?P<v>[^.,;!?]{1,60})", ""),
+        (rf"(?P<s>{_CAP})\s+is\s+(?:now\s+)?(?:being\s+)?hosted\s+by\s+(?P<v>(?:the\s)?{_CAP})", "host"),
+        (rf"(?P<v>{_CAP})\s+(?:is hosting|hosts|will host)\s+(?:us\s+|me\s+|the\s+\w+\s+)?in\s+(?P<s>{_CAP})", "host"),
+        (rf"(?P<s>{_CAP})\s+(?:now\s+)?(?:works|is working|worked)\s+on\s+(?:the\s+)?(?P<v>{_CAP}|[\w-]+(?:\s[\w-]+){{0,2}})", "works on"),
+        (rf"(?P<s>{_CAP})\s+(?:has\s+)?(?:moved|switched|transferred)\s+(?:over\s+)?to\s+(?:the\s+)?(?P<v>{_CAP})\s+(?:project|team|app)", "works on"),
+        (rf"(?P<s>{_CAP})\s+(?:now\s+)?(?:works|is working)\s+(?:at|for)\s+(?P<v>(?:the\s)?{_CAP})", "works at"),
+        (rf"(?P<s>{_CAP})\s+(?:has\s+)?(?:moved|relocated)\s+to\s+(?P<v>{_CAP})", "lives in"),
+        (rf"(?P<s>{_CAP})\s+(?:now\s+)?lives\s+in\s+(?P<v>{_CAP})", "lives in"),
+        (rf"(?P<s>{_CAP})\s+is\s+(?:now\s+)?(?:the|our|my|an?)\s+(?:new\s+)?(?P<v>{_ROLE})\b", "job"),
+    )
+)  # fmt: skip
+_LEFT = re.compile(rf"(?:\b(?P<me>I|we)(?:'ve| have)?|(?P<s>{_CAP})(?:\s+has)?)\s+(?:just\s+|recently\s+)?(?:left|quit|resigned from|dropped off|is off|stopped working (?:on|at|for))\s+(?:the\s+)?(?P<v>{_CAP})(?P<p>\s+(?:project|team|app))?", re.IGNORECASE)
+_AS_FORMAT = re.compile(
+    r"\b(?:want|prefer|like|need|send|export|deliver|use|make|keep|write|get|have)\s+(?:me\s+)?(?:my\s|the\s|all\s|any\s|our\s|exported\s|every\s)*(?P<a>[a-z][\w-]*(?:\s[a-z][\w-]*){0,2}?)\s+(?:to be\s+|delivered\s+|exported\s+)?(?:as|in)\s+(?:an?\s+)?(?P<v>[A-Z][\w.+-]*|[\w.+-]+(?=,? (?:not|rather|instead|never)))",
+)
+_COUNT = re.compile(
+    r"\b(?:I|we|there)(?:'ve| have|'re| are)?\s+(?:(?:now|already|currently|only|just|about|got)\s+)*(?:have|has|own|got|booked|need|are|completed)?\s*"
+    r"(?P<v>\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<a>(?!years?\b|months?\b|weeks?\b|days?\b|hours?\b|minutes?\b|of\b|times?\b|or\b|to\b|more\b)[a-z][\w-]*(?:\s(?!and\b|in\b|on\b|at\b|for\b|from\b|with\b|of\b|so\b|but\b|to\b|now\b|since\b|last\b|that\b|which\b)[a-z][\w-]*){0,2})",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(rf"\b(?:the\s+)?(?P<a>{_NAMED}|trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment)\s+(?:is\s+|was\s+|has been\s+|got\s+|has\s+)?(?:moved|postponed|pushed|shifted|rescheduled|changed|delayed)(?:\s+(?:back|forward))?(?:\s+from\s+(?P<old>[^.,;]{{2,30}}?))?\s+to\s+(?P<v>[^.,;!?]{{2,40}})", re.IGNORECASE)
+_CUE = re.compile(r"\b(?:live|living|lives|based|moved|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|years old|number|\d+)\b", re.IGNORECASE)
+
+
+def attribute_of(sentence: str) -> Attribute | None:
+    """The attribute that `sentence` (as said, dates absolute) sets, None when nothing in it can be superseded."""
+    if not _CUE.search(sentence):
+        return None
+    if left := _LEFT.search(sentence):
+        return Attribute(name="works on" if left["p"] else "works at", value="", subject=left["s"])
+    if moved := _MOVED.search(sentence):
+        return Attribute(name=moved["a"].lower(), value=_trim(moved["v"]), subject="")
+    for pattern, name in _RULES:
+        if m := pattern.search(sentence):
+            return _from_match(m, name)
+    if m := _AS_FORMAT.search(sentence):
+        return Attribute(name=f"format of {m['a'].lower()}", value=_trim(m["v"]))
+    if m := _COUNT.search(sentence):
+        return Attribute(name=f"number of {m['a'].lower()}", value=m["v"])
+    return None
+
+
+def _from_match(m: re.Match[str], name: str) -> Attribute:
+    groups = m.groupdict()
+    subject = groups.get("s")
+    if not name:
+        name = re.sub(r"favour", "favor", m["a"].lower())
+    if subject and subject.lower() in ("my", "our"):
+        subject = None
+    elif subject and subject.lower() == "the":
+        subject = (groups.get("of") or "").removeprefix("the ").removeprefix("my ").removeprefix("our ").strip()
+    return Attribute(name=name, value=_trim(m["v"]), subject=subject)
+
+
+def _trim(value: str) -> str:
+    value = re.split(r"\s(?:and|but|so|because|which|where|while|since|instead|rather|not)\s", value + " ")[0]
+    return value.strip(" .,;:!?'\"()").removeprefix("the ")

@@ -1,0 +1,150 @@
+"""A sentence as said becomes a statement that stands alone: speaker named, dates absolute, at most 40 words; or a quotation."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from brain.distil import cues_en as en
+from brain.distil.cues_world import patterns
+from brain.distil.dates import absolute
+from brain.distil.dates_en import tense
+from brain.distil.person import dated_past, is_first_person, third_person
+from brain.distil.sentences import MAX_WORDS, clip, word_count
+
+_DROPPED_SUBJECT = (
+    (re.compile(r"^(?:gonna|going to)\s", re.IGNORECASE), "is going to "),
+    (re.compile(r"^(?=(?:planning|hoping|thinking (?:of|about)|looking (?:forward|for|to)|working on|trying to|considering|heading|getting ready)\b)", re.IGNORECASE), "is "),
+    (re.compile(r"^(?=been\s)", re.IGNORECASE), "has "),
+    (re.compile(r"^(?:just\s+)?(?=(?:got|went|finished|started|bought|saw|met|made|found|took|had|moved|joined|came|won|lost|tried|visited|ran|spent|read|watched|signed|landed|passed|adopted)\s)", re.IGNORECASE), ""),
+)  # fmt: skip
+_GROUP = re.compile(r"\b(?:we|us|our|ours|we're|we've|we'll|we'd|ourselves)\b", re.IGNORECASE)
+_SECOND = re.compile(r"\b(?:you|your|you're|you've|you'll|yours)\b", re.IGNORECASE)
+_ENDS = ".!?…。！？"
+_SPEECH_VERB = {"fr": " : ", "zh": "：", "ja": "："}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voice:
+    """Who speaks to whom. `chat` is a talk between people; else the other side is an assistant."""
+
+    name: str
+    other: str | None = None
+    nicknames: tuple[str, ...] = ()
+    chat: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The statement, and the sentence with absolute dates but in the speaker's person (for reading attributes)."""
+
+    text: str
+    dated: str
+    quoted: bool
+
+
+def strip_talk(sentence: str, voice: Voice) -> str:
+    """`sentence` without interjections and forms of address around it; the rest is as said."""
+    for _ in range(3):
+        before = sentence
+        sentence = _strip_address(en.OPENING.sub("", sentence), voice).lstrip(" ,!.;:–—-")
+        if sentence == before:
+            break
+    return sentence
+
+
+def _strip_address(sentence: str, voice: Voice) -> str:
+    for name in voice.nicknames:
+        if name not in sentence:
+            continue
+        sentence = re.sub(rf"^(?:(?:hey|hi|hello|thanks|oh|wow|yeah|yes|yep)[, ]+)?{re.escape(name)}\s*[,!.:-]+\s*", "", sentence, flags=re.IGNORECASE)
+        sentence = re.sub(rf"\s*,\s*{re.escape(name)}\s*(?=[.!?]+$|$)", "", sentence)
+        sentence = re.sub(rf",\s*{re.escape(name)}\s*,", ",", sentence)
+    return sentence
+
+
+def strip_request(sentence: str) -> str:
+    """What is told before a request to the assistant: "I'm visiting Emily in Denver soon, can you …?" → the first part."""
+    cut = en.REQUEST_TAIL.sub("", sentence)
+    if cut == sentence or word_count(cut) < 5:
+        return sentence
+    return cut.rstrip(" ,;-–—") + "."
+
+
+def write(sentence: str, voice: Voice, said: date | None, language: str, before: str = "") -> Written:
+    """The statement for `sentence`. `before` is the sentence of the same turn that it leans on ("It's special to me.")."""
+    joined = _join(before, sentence) if before else sentence
+    spoken = f"{before} {sentence}" if before else sentence
+    dated = absolute(joined, said, language)
+    text: str | None = None
+    if dated.safe:
+        if language == "en":
+            text = _english(dated.text, voice, definite=bool(dated.remark) and "as of" not in dated.remark)
+        elif not voice.chat and not _personal(joined, language):
+            text = dated.text
+    if text is not None and word_count(text) <= MAX_WORDS:
+        return Written(text=_closed(text), dated=dated.text, quoted=False)
+    return Written(text=quote(spoken, voice.name, language, dated.remark), dated=dated.text, quoted=True)
+
+
+def _english(sentence: str, voice: Voice, *, definite: bool) -> str | None:
+    sentence = _with_subject(sentence, voice.name)
+    personal = is_first_person(sentence) or sentence.startswith(voice.name)
+    if _GROUP.search(sentence):
+        return None
+    if not personal and (voice.chat or en.DANGLING.match(sentence)):
+        return None
+    if not personal and not _SECOND.search(sentence):
+        return sentence[:1].upper() + sentence[1:]
+    text = third_person(sentence, voice.name, voice.other, past=tense(sentence) == "past")
+    if text is None or en.DANGLING.match(text):
+        return None
+    return dated_past(text, voice.name) if definite else text
+
+
+def _with_subject(sentence: str, name: str) -> str:
+    """English drops "I" in chat: "Went to the gym" → "Nadia went to the gym"."""
+    for pattern, verb in _DROPPED_SUBJECT:
+        m = pattern.match(sentence)
+        if m:
+            rest = sentence[m.end() :]
+            return f"{name} {verb}{rest[:1].lower()}{rest[1:]}"
+    return sentence
+
+
+def _personal(sentence: str, language: str) -> bool:
+    table = patterns(language)
+    return table is None or table.first.search(sentence) is not None or table.second.search(sentence) is not None
+
+
+def _join(before: str, sentence: str) -> str:
+    start = sentence if sentence[:2] in ("I ", "I'") or sentence.split(" ")[0].isupper() else sentence[:1].lower() + sentence[1:]
+    return f"{before.rstrip(_ENDS + ' ')}; {start}"
+
+
+def quote(spoken: str, name: str, language: str, remark: str = "") -> str:
+    """`Nadia: "…" (week of 2026-06-01)`: the speaker's own words, clipped to the limit."""
+    room = MAX_WORDS - word_count(name) - word_count(remark) - 1
+    return f"{name}{_SPEECH_VERB.get(language, ': ')}{quoted(clip(spoken, room))}" + (f" ({remark})" if remark else "")
+
+
+def quoted(words: str) -> str:
+    """`words` in quotation marks; typographic ones when there are straight ones inside."""
+    words = words.strip()
+    if words[:1] in "\"“" and words[-1:] in "\"”" and words.count('"') <= 2:
+        words = words[1:-1]
+    return f"“{words}”" if '"' in words else f'"{words}"'
+
+
+def _closed(text: str) -> str:
+    """One line with a capital and a full stop."""
+    text = text.strip().rstrip(",;:– —")
+    end = len(text.rstrip("!.…"))
+    text = text[:end] + ("…" if text[end:].startswith("…") or text[end:] == "..." else "") if text[end:] else text
+    text = text[:1].upper() + text[1:]
+    return text if text[-1:] in _ENDS + "\"”»」" and text[-2:] != ".)" else text + ("。" if _cjk_end(text) else ".")
+
+
+def _cjk_end(text: str) -> bool:
+    return "\u3040" <= text[-1:] <= "\u9fff"
