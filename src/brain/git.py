@@ -85,11 +85,17 @@ class Git:
 
         Installs the merge driver that keeps generated files as they are, for people who merge with their own git.
         """
-        root.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_git()
         if not (root / ".git").exists() or not (root / ".git" / "HEAD").exists():
-            # --separate-git-dir is not wanted: GIT_DIR names the place, so no outer repository is ever looked for
-            _call(root, root / ".git", ["init", "--quiet", "--initial-branch=main", "--object-format=sha1"])
+            # GIT_DIR names the place, so no outer repository is ever looked for
+            made = _call(
+                root,
+                root / ".git",
+                ["init", "--quiet", "--initial-branch=main", "--object-format=sha1", "--shared=0600"],
+            )
+            if made.returncode:
+                raise GitError(f"git init failed: {made.stderr.decode('utf-8', 'replace').strip()}")
         git = cls(root)
         for key, value in (
             ("core.bare", "false"),

@@ -39,7 +39,7 @@ def conflict(path: str, what: str, main: str, incoming: str, text: str = "") -> 
 
 
 def from_clash(path: str, what: str, clash: Clash, sources: Mapping[int, str] | None = None) -> Conflict:
-    """`sources` are definition lines by number where lines cite by number."""
+    """`sources` are URIs by number where lines cite by number."""
     lines = [*clash.base, *clash.incoming]
     if sources is not None:
         behind = "\n".join(line for number, line in sources.items() if number in used(lines))

@@ -6,7 +6,6 @@ A person's line, and main's line altogether, beats the incoming one on the same 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 
@@ -15,7 +14,7 @@ from brain.dream.lines import merge_lines
 from brain.dream.merge_head import count, merge_head, split_head
 from brain.dream.merge_page import merge_page
 from brain.errors import FormatError
-from brain.tree.layout import DELETIONS, FileClass, classify, page_path
+from brain.tree.layout import DELETIONS, FileClass, classify
 from brain.tree.sessions import parse_rows, render_rows
 
 _SNIPPET = re.compile(r" \^(n[0-9a-z]{8})\s*$")
@@ -144,23 +143,6 @@ def _merge_log(path: str, base: str, main: str, incoming: str, person: bool) -> 
     known = set(main.split("\n"))
     new = [line for line in incoming.split("\n") if line and line not in known]
     return Merged(text=main + "".join(line + "\n" for line in new))
-
-
-def barred_paths(deletions: str) -> frozenset[str]:
-    """Paths of pages that the deletion log bars and nothing has restored. Lines that do not read are left out."""
-    bars: dict[str, list[str]] = {}
-    for line in deletions.split("\n"):
-        try:
-            entry = json.loads(line) if line.strip() else None
-        except ValueError:
-            continue
-        if not isinstance(entry, dict):
-            continue
-        if entry.get("effect") == "restore":
-            bars.pop(str(entry.get("restores")), None)
-        elif isinstance(pages := entry.get("pages"), list) and entry.get("effect") != "correct":
-            bars[str(entry.get("id"))] = [page_path(str(page)) for page in pages]
-    return frozenset(path for paths in bars.values() for path in paths)
 
 
 def _merge_rows(path: str, base: str, main: str, incoming: str, person: bool) -> Merged:

@@ -2,137 +2,156 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from typing import NamedTuple
 
-from brain.dream.cites import definitions, rebase, renumber, used
+from brain.dream.cites import rebase, used
 from brain.dream.conflict import Merged, from_clash
 from brain.dream.lines import Clash, merge_lines
-from brain.dream.merge_head import count, merge_head, split_head
-from brain.errors import FormatError
+from brain.dream.merge_head import merge_head, split_head
+from brain.tree import page
+from brain.tree.cites import definition, renumber
+from brain.tree.page import TAIL, Page, Reference
 
-TAIL = ("Open questions", "History", "See also", "Changelog", "References")
 CHANGELOG_LINES = 8
+_FENCE = re.compile(r"(```+|~~~+)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
-    head: dict[str, str]  # key → its lines as they stand
-    sections: dict[str, list[str]]  # heading line → lines below it; "" is what stands before the first
-    sources: dict[int, str]
+class Part(NamedTuple):
+    """Names a stretch of the body: H2 line, H3 line (both empty before the first), and which of several so called."""
+
+    h2: str
+    h3: str = ""
+    number: int = 0
 
     @property
-    def next_cite(self) -> int:
-        return max(count(self.head, "next_cite"), 1)
+    def heading(self) -> list[str]:
+        return [self.h3 or self.h2] if self.h2 else []
+
+    def is_named(self, title: str) -> bool:
+        return self.h2[2:].strip() == title
 
 
 def merge_page(path: str, base: str, main: str, incoming: str, person: bool) -> Merged:
-    was, ours, theirs = _page(path, base), _page(path, main), _page(path, incoming)
-    fitted = rebase(was.sources, ours.sources, theirs.sources, max(was.next_cite, ours.next_cite))
-    moved = {name: renumber(lines, fitted.numbers) for name, lines in theirs.sections.items()}
-    sections, clashes = _merge_sections(was.sections, ours.sections, moved, person)
+    """Both sides' changes. Raises FormatError when a side has no frontmatter that reads."""
+    was, ours, theirs = (page.parse(text, path) for text in (base, main, incoming))
+    fitted = rebase(was.references, ours.references, theirs.references, max(was.next_cite, ours.next_cite))
+    our_head, our_parts = _split(path, ours)
+    their_head, their_parts = _split(path, renumber(theirs, fitted.numbers))
+    parts, clashes = _merge_parts(_split(path, was)[1], our_parts, their_parts, person)
     if not person:
-        _withhold(sections, ours.sections, clashes)
-    conflicts = [from_clash(path, "claim", clash, fitted.lines) for clash in clashes]
-    head, fields = merge_head(path, was.head, ours.head, theirs.head, incoming, person)
+        _withhold(parts, our_parts, clashes)
+    sources = {number: reference.uri for number, reference in fitted.references.items()}
+    conflicts = [from_clash(path, "claim", clash, sources) for clash in clashes]
+    head, fields = merge_head(path, _split(path, was)[0], our_head, their_head, incoming, person)
     head["next_cite"] = f"next_cite: {max(ours.next_cite, theirs.next_cite, fitted.next_cite)}"
-    marks = used([line for lines in sections.values() for line in lines])
-    unused = set(ours.sources) - used([line for lines in ours.sections.values() for line in lines])
-    sources = [fitted.lines[number] for number in sorted(fitted.lines) if number in marks | unused]
-    text = _text(head, sections, sources)
-    return Merged(text=text, conflicts=(*conflicts, *fields))
+    marks = used([line for lines in parts.values() for line in lines])
+    unused = set(ours.references) - used([line for lines in our_parts.values() for line in lines])
+    kept = [fitted.references[number] for number in sorted(fitted.references) if number in marks | unused]
+    return Merged(text=_text(head, parts, [_line(ours, source) for source in kept]), conflicts=(*conflicts, *fields))
 
 
-def _page(path: str, text: str) -> _Page:
-    head, body = split_head(path, text)
-    sections = _sections(path, body)
-    sources: dict[int, str] = {}
-    for name in [name for name in sections if name.rstrip() == "## References"]:
-        sources = definitions(sections.pop(name))
-    return _Page(head=head, sections=sections, sources=sources)
+def _split(path: str, read: Page) -> tuple[dict[str, str], dict[Part, list[str]]]:
+    """Frontmatter by key, and the body by heading without its References."""
+    head, body = split_head(path, read.text)
+    return head, {part: lines for part, lines in _parts(body).items() if not part.is_named("References")}
 
 
-def _sections(path: str, body: list[str]) -> dict[str, list[str]]:
-    sections: dict[str, list[str]] = {"": []}
-    current = ""
+def _line(ours: Page, source: Reference) -> str:
+    """A definition as main has it, byte for byte; else written anew."""
+    if ours.references.get(source.number) == source:
+        return ours.lines[source.line - 1]
+    return definition(source.number, source.uri, source.gloss)
+
+
+def _parts(body: list[str]) -> dict[Part, list[str]]:
+    current = Part(h2="")
+    parts: dict[Part, list[str]] = {current: []}
     fence = ""
     for line in body:
-        if line.startswith(("```", "~~~")):
-            fence = "" if fence and line.startswith(fence) else fence or line[:3]
-        if not fence and line.startswith("## "):
-            if line in sections:
-                raise FormatError(f"heading {line!r} stands twice", path=path)
-            current = line
-            sections[current] = []
-        else:
-            sections[current].append(line)
-    return sections
+        if mark := _FENCE.match(line):
+            fence = "" if fence and line.startswith(fence) else fence or mark[1]
+        level = 0 if fence else 2 if line.startswith("## ") else 3 if line.startswith("### ") and current.h2 else 0
+        if not level:
+            parts[current].append(line)
+            continue
+        current = Part(h2=line) if level == 2 else Part(h2=current.h2, h3=line)
+        while current in parts:
+            current = current._replace(number=current.number + 1)
+        parts[current] = []
+    return parts
 
 
-def _merge_sections(
-    base: dict[str, list[str]], main: dict[str, list[str]], incoming: dict[str, list[str]], person: bool
-) -> tuple[dict[str, list[str]], list[Clash]]:
-    """Sections by heading: lines merged in those both have; one that a side deleted stays so unless edited."""
-    merged: dict[str, list[str]] = {}
+def _merge_parts(
+    base: dict[Part, list[str]], main: dict[Part, list[str]], incoming: dict[Part, list[str]], person: bool
+) -> tuple[dict[Part, list[str]], list[Clash]]:
+    """Parts by heading: lines merged in those both have; one that a side deleted stays so unless edited."""
+    merged: dict[Part, list[str]] = {}
     clashes: list[Clash] = []
-    for name in _order(list(main), list(incoming)):
-        was, ours, theirs = (_trim(side[name]) if name in side else None for side in (base, main, incoming))
+    for part in _order(list(main), list(incoming)):
+        was, ours, theirs = (_trim(side[part]) if part in side else None for side in (base, main, incoming))
+        lines: list[str] | None = None
         if ours is None and theirs is not None:
-            if was is None:
-                merged[name] = theirs
-            elif theirs != was:
-                clashes.append(Clash(base=tuple(was), main=(), incoming=(name, *theirs)))
-                if person:
-                    merged[name] = theirs
+            lines = theirs if was is None or (person and theirs != was) else None
+            if was is not None and theirs != was:
+                clashes.append(Clash(base=tuple(was), main=(), incoming=(*part.heading, *theirs)))
         elif theirs is None and ours is not None:
-            if was is None or ours != was:
-                merged[name] = ours
+            lines = ours if was is None or ours != was else None
         elif ours is not None and theirs is not None:
             lines, found = merge_lines(was or [], ours, theirs, incoming_wins=person)
             clashes += found
-            if name.rstrip() == "## Changelog":
+            if part.is_named("Changelog"):
                 lines = lines[: max(CHANGELOG_LINES, len(ours))]
-            merged[name] = lines
+        if lines is not None:
+            source = main if part in main else incoming
+            merged[part] = [*lines, *source[part][len(_trim(source[part])) :]]
     return merged, clashes
 
 
-def _order(main: list[str], incoming: list[str]) -> list[str]:
+def _order(main: list[Part], incoming: list[Part]) -> list[Part]:
     """Main's order of headings; a new incoming one follows the heading it follows there, tail sections at the end."""
     order = list(main)
-    for at, name in enumerate(incoming):
-        if name not in order:
-            before = next((prior for prior in reversed(incoming[:at]) if prior in order), "")
-            order.insert(order.index(before) + 1, name)
-    tail = {f"## {title}": rank for rank, title in enumerate(TAIL, start=1)}
-    return sorted(order, key=lambda name: tail.get(name.rstrip(), 0))
+    for at, part in enumerate(incoming):
+        if part not in order:
+            before = next((prior for prior in reversed(incoming[:at]) if prior in order), main[0])
+            if not part.h3:  # a whole section goes after all groups of the one before it
+                before = [known for known in order if known.h2 == before.h2][-1]
+            order.insert(order.index(before) + 1, part)
+    tail = {title: rank for rank, title in enumerate(TAIL, start=1)}
+    return sorted(order, key=lambda part: tail.get(part.h2[2:].strip(), 0))
 
 
-def _withhold(sections: dict[str, list[str]], main: dict[str, list[str]], clashes: list[Clash]) -> None:
+def _withhold(parts: dict[Part, list[str]], main: dict[Part, list[str]], clashes: list[Clash]) -> None:
     """Take back the History line of a change that lost: the value it calls replaced still stands."""
-    name = next((name for name in sections if name.rstrip() == "## History"), None)
-    if name is None:
+    part = next((part for part in parts if part.is_named("History")), None)
+    if part is None:
         return
     for clash in list(clashes):
-        behind = used([*clash.base, *clash.incoming])
-        old = used(list(clash.base))
-        for line in [line for line in sections[name] if line not in main.get(name, [])]:
+        behind, old = used([*clash.base, *clash.incoming]), used(list(clash.base))
+        for line in [line for line in parts[part] if line not in main.get(part, [])]:
             marks = used([line])
             if marks and marks <= behind and marks & old:
-                sections[name].remove(line)
+                parts[part].remove(line)
                 clashes.append(Clash(base=(), main=(), incoming=(line,)))
-    if not _trim(sections[name]) and name not in main:
-        del sections[name]
+    if not _trim(parts[part]) and part not in main:
+        del parts[part]
 
 
-def _text(head: dict[str, str], sections: dict[str, list[str]], sources: list[str]) -> str:
-    blocks = ["\n".join(_trim(lines, name)) for name, lines in sections.items() if name or _trim(lines)]
+def _text(head: dict[str, str], parts: dict[Part, list[str]], sources: list[str]) -> str:
+    lines: list[str] = []
+    for part, below in parts.items():
+        if part.h2 and not part.h3 and lines and lines[-1].strip():
+            lines.append("")
+        lines += [*part.heading, *below]
+    lines = _trim(lines)
     if sources:
-        blocks.append("\n".join(["## References", *sources]))
-    return "\n".join(["---", *head.values(), "---"]) + "\n" + "\n\n".join(blocks) + "\n"
+        lines += ["", "## References", *sources]
+    return "\n".join(["---", *head.values(), "---", *lines]) + "\n"
 
 
-def _trim(lines: list[str], heading: str = "") -> list[str]:
-    """Without empty lines at the end, and at the start when there is a heading to put before them."""
+def _trim(lines: list[str]) -> list[str]:
+    """Without empty lines at the end."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
-    return [heading, *lines[:end]] if heading else lines[:end]
+    return lines[:end]

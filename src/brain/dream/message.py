@@ -12,6 +12,10 @@ from brain.tree.layout import FileClass, classify
 
 SUBJECT = 60  # characters after the kind
 BULLETS = 10
+ORDER = (
+    "Dream-Run", "Base", "Sessions", "Connectors", "Pages", "Checks", "Skill", "Model", "Cost-USD", "Deletions-Through",
+    "Brain-Format",
+)  # fmt: skip
 _TRAILER = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)")
 _SUBJECT = re.compile(r"([a-z]+): (.*)")
 
@@ -60,9 +64,13 @@ def render(message: Message) -> str:
     bullets = [f"- {clip(one_line(line), 100)}" for line in message.body]
     if len(bullets) > BULLETS:
         bullets = [*bullets[: BULLETS - 1], f"- and {len(bullets) - BULLETS + 1} more"]
-    trailers = [f"{key}: {one_line(value)}" for key, value in message.trailers]
+    trailers = [f"{key}: {one_line(value)}" for key, value in sorted(message.trailers, key=_rank)]
     parts = [f"{message.kind}: {subject}" if message.kind else subject, "\n".join(bullets), "\n".join(trailers)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _rank(trailer: tuple[str, str]) -> int:
+    return ORDER.index(trailer[0]) if trailer[0] in ORDER else -1
 
 
 def parse(text: str) -> Message:
