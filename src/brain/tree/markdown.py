@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PAGE_ID = re.compile(r"[a-z0-9]+(?:[-/][a-z0-9]+)*")
 LINK = re.compile(r"\[\[([^\[\]|#\n]*)(#[^\[\]|\n]*)?(\|[^\[\]\n]*)?\]\]")
-CITE = re.compile(r"\[cite:([^\]\n]*)\]")
+CITE = re.compile(r"\[cite:([^\[\]\n]*)\]")
 QUALIFIER = re.compile(r"\^\[([^\[\]\n]*)\]")
 NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 HIDDEN = "\0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from brain.errors import FormatError
 from brain.tree import frontmatter
 from brain.tree.claims import ClaimKind
 from brain.tree.page import HEADS, ORDER, TAIL, Page, Section, parse
@@ -51,7 +52,8 @@ def ensure_section(page: Page, heading: str) -> tuple[Page, Section]:
     lines[at:rest] = ["", f"## {heading}", ""]
     page = with_lines(page, lines)
     made = page.section(heading)
-    assert made is not None
+    if made is None:
+        raise FormatError(f"no section {heading!r} can be added: code is not closed", path=page.path, line=at)
     return page, made
 
 
