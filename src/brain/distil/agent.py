@@ -39,7 +39,9 @@ def written_paths(turn: Turn, cwd: str | None) -> Iterator[str]:
             arguments = json.loads(part.removeprefix("json").strip())
         except (ValueError, RecursionError):
             continue
-        if not isinstance(arguments, dict) or (not turn.name and not {"content", "new_string", "file_text", "patch"} & arguments.keys()):
+        if not isinstance(arguments, dict) or (
+            not turn.name and not {"content", "new_string", "file_text", "patch"} & arguments.keys()
+        ):
             continue
         for key in _PATH_KEYS:
             path = arguments.get(key)
@@ -67,7 +69,13 @@ def results(text: str) -> list[str]:
         if block.kind in (BlockKind.HEADING, BlockKind.IMAGE):
             continue
         for sentence in sentences(block.text):
-            if 5 <= word_count(sentence) <= 34 and _RESULT.search(sentence) and not _ROUTINE.search(sentence) and not hostile(sentence) and "‹redacted:" not in sentence:
+            if (
+                5 <= word_count(sentence) <= 34
+                and _RESULT.search(sentence)
+                and not _ROUTINE.search(sentence)
+                and not hostile(sentence)
+                and "‹redacted:" not in sentence
+            ):
                 found.append(sentence)
     return found[:3]
 
@@ -78,7 +86,7 @@ def suggestions(text: str) -> list[str]:
     for block in blocks(text):
         if block.kind is not BlockKind.ITEM:
             continue
-        head = re.split(r"\s*[:–—]\s|\s-\s|\. ", block.text, maxsplit=1)[0].strip(" .:*\"")
+        head = re.split(r"\s*[:–—]\s|\s-\s|\. ", block.text, maxsplit=1)[0].strip(' .:*"')
         if 1 <= word_count(head) <= 8 and not hostile(block.text) and "‹redacted:" not in head and content_words(head):
             heads.append(head)
     return heads if len(heads) >= 3 else []

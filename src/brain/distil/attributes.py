@@ -59,7 +59,10 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"(?P<s>{_CAP})\s+is\s+(?:now\s+)?(?:the|our|my|an?)\s+(?:new\s+)?(?P<v>{_ROLE})\b", "job"),
     )
 )  # fmt: skip
-_LEFT = re.compile(rf"(?:\b(?P<me>I|we)(?:'ve| have)?|(?P<s>{_CAP})(?:\s+has)?)\s+(?:just\s+|recently\s+)?(?:left|quit|resigned from|dropped off|is off|stopped working (?:on|at|for))\s+(?:the\s+)?(?P<v>{_CAP})(?P<p>\s+(?:project|team|app))?", re.IGNORECASE)
+_LEFT = re.compile(
+    rf"(?:\b(?P<me>I|we)(?:'ve| have)?|(?P<s>{_CAP})(?:\s+has)?)\s+(?:just\s+|recently\s+)?(?:left|quit|resigned from|dropped off|is off|stopped working (?:on|at|for))\s+(?:the\s+)?(?P<v>{_CAP})(?P<p>\s+(?:project|team|app))?",
+    re.IGNORECASE,
+)
 _AS_FORMAT = re.compile(
     r"\b(?:want|prefer|like|need|send|export|deliver|use|make|keep|write|get|have)\s+(?:me\s+)?(?:my\s|the\s|all\s|any\s|our\s|exported\s|every\s)*(?P<a>[a-z][\w-]*(?:\s[a-z][\w-]*){0,2}?)\s+(?:to be\s+|delivered\s+|exported\s+)?(?:as|in)\s+(?:an?\s+)?(?P<v>[A-Z][\w.+-]*|[\w.+-]+(?=,? (?:not|rather|instead|never)))",
 )
@@ -68,8 +71,14 @@ _COUNT = re.compile(
     r"(?P<v>\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<a>(?!years?\b|months?\b|weeks?\b|days?\b|hours?\b|minutes?\b|of\b|times?\b|or\b|to\b|more\b)[a-z][\w-]*(?:\s(?!and\b|in\b|on\b|at\b|for\b|from\b|with\b|of\b|so\b|but\b|to\b|now\b|since\b|last\b|that\b|which\b)[a-z][\w-]*){0,2})",
     re.IGNORECASE,
 )
-_MOVED = re.compile(rf"\b(?:the\s+)?(?P<a>{_NAMED}|trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment)\s+(?:is\s+|was\s+|has been\s+|got\s+|has\s+)?(?:moved|postponed|pushed|shifted|rescheduled|changed|delayed)(?:\s+(?:back|forward))?(?:\s+from\s+(?P<old>[^.,;]{{2,30}}?))?\s+to\s+(?P<v>[^.,;!?]{{2,40}})", re.IGNORECASE)
-_CUE = re.compile(r"\b(?:live|living|lives|based|moved|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|years old|number|\d+)\b", re.IGNORECASE)
+_MOVED = re.compile(
+    rf"\b(?:the\s+)?(?P<a>{_NAMED}|trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment)\s+(?:is\s+|was\s+|has been\s+|got\s+|has\s+)?(?:moved|postponed|pushed|shifted|rescheduled|changed|delayed)(?:\s+(?:back|forward))?(?:\s+from\s+(?P<old>[^.,;]{{2,30}}?))?\s+to\s+(?P<v>[^.,;!?]{{2,40}})",
+    re.IGNORECASE,
+)
+_CUE = re.compile(
+    r"\b(?:live|living|lives|based|moved|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|years old|number|\d+)\b",
+    re.IGNORECASE,
+)
 
 
 def attribute_of(sentence: str) -> Attribute | None:

@@ -17,7 +17,10 @@ _I_AM = re.compile(
     r"|(?:je m['’]appelle|me llamo|ich heiße|mein name ist)\s+(?P<c>[A-ZÀ-Þ][\w'’-]+)|мене звати\s+(?P<d>[А-ЯІЇЄҐ][\w'’-]+)|меня зовут\s+(?P<e>[А-Я][\w-]+)|我叫(?P<f>[\u4e00-\u9fff]{2,4})",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(r"^(?:Sure|Sorry|Not|So|Very|Happy|Glad|Trying|Working|Looking|Just|Really|Here|Back|Fine|Good|Great|Ok|Okay|In|At|On|From|The|A)$", re.IGNORECASE)
+_NOT_A_NAME = re.compile(
+    r"^(?:Sure|Sorry|Not|So|Very|Happy|Glad|Trying|Working|Looking|Just|Really|Here|Back|Fine|Good|Great|Ok|Okay|In|At|On|From|The|A)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +76,7 @@ def _introduced(transcript: Transcript) -> str:
     for turn in transcript.turns[:40]:
         if turn.role is Role.USER and turn.trusted_as is Trust.OWNER and (m := _I_AM.search(turn.text[:600])):
             name = next(v for v in m.groups() if v)
-            if name[:1].isupper() or "\u4e00" <= name[0]:
+            if name[:1].isupper() or name[0] >= "\u4e00":
                 if not _NOT_A_NAME.match(name.split(" ")[0]):
                     return name
     return ""

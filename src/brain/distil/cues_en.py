@@ -12,7 +12,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _SOFT = r"(?:(?:really|also|always|absolutely|totally|still|just|do|truly|particularly|especially|usually|generally|mostly|kind of|kinda|never|personally|definitely|actually|much|so)\s+){0,2}"
-I = r"\b(?:I|we)\s+" + _SOFT  # noqa: E741, N816
+I = r"\b(?:I|we)\s+" + _SOFT  # noqa: E741
 
 CORRECTION = _any(
     r"^(?:no|nope|nah|wait|sorry|correction|actually|hmm,? no)\b[,.:;!\s-]{1,4}.{0,60}\b(?:not|isn't|wasn't|it's|it is|should be|that's|meant|wrong|instead|rather)\b",
@@ -126,7 +126,10 @@ GENERAL = re.compile(
 )
 """Often a saying rather than something about the speaker."""
 
-DANGLING = re.compile(r"^(?:it|they|he|she|this|that|these|those|there|one|both|his|her|their|its|him|them|which|who|where|each|some|another|all of (?:it|them))(?:'s|'re|'ll|'d|'ve)?\b", re.IGNORECASE)
+DANGLING = re.compile(
+    r"^(?:it|they|he|she|this|that|these|those|there|one|both|his|her|their|its|him|them|which|who|where|each|some|another|all of (?:it|them))(?:'s|'re|'ll|'d|'ve)?\b",
+    re.IGNORECASE,
+)
 """Opens with a word whose meaning stands in the sentence before."""
 
 YES = re.compile(
@@ -146,14 +149,6 @@ PROPOSES = re.compile(
 FIRST = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|my|mine|we|we're|we've|our|us)\b")
 
 BLAND = frozenset(
-    """a about absolutely actually after again all also always am amazing an and any anything are as at awesome away back be beautiful because been before being best better bit both but by can can't
-    chance come cool could day definitely did didn't different do does doesn't doing don't done down each else even ever every everyone everything exactly exciting experience feel feeling feels few
-    find first for from fun get gets getting give glad go going good gonna got great had happy hard has have having he hear hello help her here hey hi him his hope how i i'd i'll i'm i've if important in into is
-    isn't it it's its just keep kind know let let's life like little long look looking looks lot lots love lovely made make makes making many maybe me mean means more most much must my myself need never new next nice
-    no not nothing now of off oh ok okay on once one only or other our out over own part people place pretty probably proud put quite really right same say see seem seems she should since so some someone something
-    special still stuff such super support sure sweet take taking thank thanks that that's the their them then there there's these they thing things think this those though thought through time to together
-    too totally true try trying two up us use very want was wasn't way we we're we've well were what what's when where which while who why will wish with wonderful would wow yeah yep yes you you'd you'll
-    you're you've your journey inspiring inspire inspired positive passion moments moment memories joy forward hear heard happiness grateful appreciate agree world keep keeping reminds whole big huge hearing share sharing wonderful incredible
-    perfect definitely awesome believe guess maybe kinda sort truly worth alone meaningful impact difference strength courage peace""".split()
+    ["a", "about", "absolutely", "actually", "after", "again", "all", "also", "always", "am", "amazing", "an", "and", "any", "anything", "are", "as", "at", "awesome", "away", "back", "be", "beautiful", "because", "been", "before", "being", "best", "better", "bit", "both", "but", "by", "can", "can't", "chance", "come", "cool", "could", "day", "definitely", "did", "didn't", "different", "do", "does", "doesn't", "doing", "don't", "done", "down", "each", "else", "even", "ever", "every", "everyone", "everything", "exactly", "exciting", "experience", "feel", "feeling", "feels", "few", "find", "first", "for", "from", "fun", "get", "gets", "getting", "give", "glad", "go", "going", "good", "gonna", "got", "great", "had", "happy", "hard", "has", "have", "having", "he", "hear", "hello", "help", "her", "here", "hey", "hi", "him", "his", "hope", "how", "i", "i'd", "i'll", "i'm", "i've", "if", "important", "in", "into", "is", "isn't", "it", "it's", "its", "just", "keep", "kind", "know", "let", "let's", "life", "like", "little", "long", "look", "looking", "looks", "lot", "lots", "love", "lovely", "made", "make", "makes", "making", "many", "maybe", "me", "mean", "means", "more", "most", "much", "must", "my", "myself", "need", "never", "new", "next", "nice", "no", "not", "nothing", "now", "of", "off", "oh", "ok", "okay", "on", "once", "one", "only", "or", "other", "our", "out", "over", "own", "part", "people", "place", "pretty", "probably", "proud", "put", "quite", "really", "right", "same", "say", "see", "seem", "seems", "she", "should", "since", "so", "some", "someone", "something", "special", "still", "stuff", "such", "super", "support", "sure", "sweet", "take", "taking", "thank", "thanks", "that", "that's", "the", "their", "them", "then", "there", "there's", "these", "they", "thing", "things", "think", "this", "those", "though", "thought", "through", "time", "to", "together", "too", "totally", "true", "try", "trying", "two", "up", "us", "use", "very", "want", "was", "wasn't", "way", "we", "we're", "we've", "well", "were", "what", "what's", "when", "where", "which", "while", "who", "why", "will", "wish", "with", "wonderful", "would", "wow", "yeah", "yep", "yes", "you", "you'd", "you'll", "you're", "you've", "your", "journey", "inspiring", "inspire", "inspired", "positive", "passion", "moments", "moment", "memories", "joy", "forward", "hear", "heard", "happiness", "grateful", "appreciate", "agree", "world", "keep", "keeping", "reminds", "whole", "big", "huge", "hearing", "share", "sharing", "wonderful", "incredible", "perfect", "definitely", "awesome", "believe", "guess", "maybe", "kinda", "sort", "truly", "worth", "alone", "meaningful", "impact", "difference", "strength", "courage", "peace"]
 )
 """Words that carry little of what a careful reader would want to find again."""

@@ -120,7 +120,9 @@ def patterns(language: str) -> Patterns | None:
         return None
 
     def words(source: str) -> re.Pattern[str]:
-        return re.compile(rf"(?<!\w)(?:{source})(?!\w)" if cues.bounded and not source.startswith("^") else source, re.IGNORECASE)
+        return re.compile(
+            rf"(?<!\w)(?:{source})(?!\w)" if cues.bounded and not source.startswith("^") else source, re.IGNORECASE
+        )
 
     return Patterns(
         first=words(cues.first),

@@ -30,7 +30,7 @@ MONTHS = ("January", "February", "March", "April", "May", "June", "July", "Augus
 _MONTH_OF = {m.lower(): i + 1 for i, m in enumerate(MONTHS)} | {m[:3].lower(): i + 1 for i, m in enumerate(MONTHS)}
 _MONTH_OF["sept"] = 9
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NUMBERS = {w: i + 1 for i, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split())}
+_NUMBERS = {w: i + 1 for i, w in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
 _NUMBERS |= {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30}
 _N = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)"
 _VAGUE = r"(?:a few|a couple(?: of)?|several|some|many|few|couple(?: of)?)"
@@ -55,8 +55,12 @@ _PREPOSITION = re.compile(
     r"between|within|into|as of|up to)\s+$",
     re.IGNORECASE,
 )
-_DETERMINED = re.compile(r"\b(?:the|my|our|their|his|her|your|its|a|an|this|that|these|those)\s+(?:\w+\s+)?$", re.IGNORECASE)
-_VERB_NEXT = re.compile(r"\s*(?:is|was|will|were|are|has|had|'ll|works|seems|looks|looked|would|can|could|might|may)\b", re.IGNORECASE)
+_DETERMINED = re.compile(
+    r"\b(?:the|my|our|their|his|her|your|its|a|an|this|that|these|those)\s+(?:\w+\s+)?$", re.IGNORECASE
+)
+_VERB_NEXT = re.compile(
+    r"\s*(?:is|was|will|were|are|has|had|'ll|works|seems|looks|looked|would|can|could|might|may)\b", re.IGNORECASE
+)
 
 _HALF_A_YEAR = 200
 """A day said without a year is taken for one at most this many days off; else it stays as said."""
@@ -66,12 +70,16 @@ Meaning = tuple[str, str]
 
 
 def tense(sentence: str) -> str:
-    """"past", "future" or "" for a sentence, from its verb forms."""
+    """ "past", "future" or "" for a sentence, from its verb forms."""
     future = _FUTURE.search(sentence)
     past = _PAST.search(sentence)
     if past and not future:
         return "past"
-    return "future" if future and not past else ("past" if past and future and past.start() < future.start() else "future" if future else "")
+    return (
+        "future"
+        if future and not past
+        else ("past" if past and future and past.start() < future.start() else "future" if future else "")
+    )
 
 
 def _count(word: str) -> int:
@@ -113,7 +121,9 @@ def _ago(m: re.Match[str], said: date, _: str) -> Meaning | None:
     unit = m["unit"].lower()
     if m["vague"]:
         amount = m["vague"].lower()
-        amount = {"few": "a few", "couple": "a couple of", "couple of": "a couple of", "a couple": "a couple of"}.get(amount, amount)
+        amount = {"few": "a few", "couple": "a couple of", "couple of": "a couple of", "a couple": "a couple of"}.get(
+            amount, amount
+        )
         return ("", f"{amount} {unit.rstrip('s')}s before {said}")
     return _shifted(-_count(m["n"]), unit.rstrip("s"), said)
 
@@ -138,7 +148,13 @@ def _shifted(n: int, unit: str, said: date) -> Meaning | None:
 
 def _relative(m: re.Match[str], said: date, tense_: str) -> Meaning | None:
     which, unit = m["which"].lower(), m["unit"].lower()
-    step = 1 if "next" in which or which == "upcoming" else 0 if which in ("this", "this coming", "coming", "the coming") else -1
+    step = (
+        1
+        if "next" in which or which == "upcoming"
+        else 0
+        if which in ("this", "this coming", "coming", "the coming")
+        else -1
+    )
     if which in ("coming", "this coming", "the coming") and unit in ("week", "month", "year"):
         step = 1
     early = (m["early"] or "").lower()
@@ -234,8 +250,11 @@ def _the_unit(m: re.Match[str], said: date, _: str) -> Meaning | None:
 
 
 def _before_last(m: re.Match[str], said: date, _: str) -> Meaning | None:
-    return _unit(-2, m["unit"].lower(), said, "", coming=False) if m["unit"].lower() != "weekend" else (
-        "on", f"the weekend of {weekend(said, -2)}")
+    return (
+        _unit(-2, m["unit"].lower(), said, "", coming=False)
+        if m["unit"].lower() != "weekend"
+        else ("on", f"the weekend of {weekend(said, -2)}")
+    )
 
 
 def _fixed(text: str) -> Callable[[re.Match[str], date, str], Meaning | None]:
@@ -274,9 +293,7 @@ _MONTH_DAY = re.compile(
     rf"|(?:the\s+)?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m2>{_MONTH}|{_MON})\b(?!,?\s+\d{{4}}))",
     re.IGNORECASE,
 )
-_MONTH_ALONE = re.compile(
-    rf"(?<=\bin )(?P<m>{_MONTH})\b(?!,?\s+\d|\s+of\s+\d)", re.IGNORECASE
-)
+_MONTH_ALONE = re.compile(rf"(?<=\bin )(?P<m>{_MONTH})\b(?!,?\s+\d|\s+of\s+\d)", re.IGNORECASE)
 _REMARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:just\s+|very\s+|only\s+)?recently\b", re.IGNORECASE), "shortly before {}"),
     (re.compile(r"\b(?:lately|these days|nowadays|currently|at the moment|at present|right now|as of now|(?<!from )(?<!until )(?<!by )now(?! that\b| on\b|\w))\b",
@@ -317,7 +334,9 @@ def _taken(found: list[DateSpan], start: int, end: int) -> bool:
     return any(s.start < end and start < s.end for s in found)
 
 
-def _claim(found: list[DateSpan], sentence: str, start: int, end: int, meaning: Meaning | None, said: date | None) -> None:
+def _claim(
+    found: list[DateSpan], sentence: str, start: int, end: int, meaning: Meaning | None, said: date | None
+) -> None:
     if _taken(found, start, end):
         return
     if meaning is None:
@@ -349,7 +368,7 @@ def _claim(found: list[DateSpan], sentence: str, start: int, end: int, meaning: 
 
 
 def _possessive(sentence: str, start: int, core: str) -> str | None:
-    """"yesterday's meeting" → "the 2026-06-09 meeting"; longer cores have no place before a noun."""
+    """ "yesterday's meeting" → "the 2026-06-09 meeting"; longer cores have no place before a noun."""
     if " of " in core or core.startswith(("about", "a ", "some", "the ")):
         return None
     return core if _DETERMINED.search(sentence[:start]) else f"the {core}"

@@ -258,7 +258,9 @@ def _by_dateparser(sentence: str, said: date | None, language: str) -> list[Date
     found: list[DateSpan] = []
     for m in re.finditer(_CHEAP[language], sentence, re.IGNORECASE):
         day = _parsed(m[0], said, language) if said else None
-        found.append(DateSpan(start=m.start(), end=m.end(), instead=str(day) if day else None, bare=str(day) if day else None))
+        found.append(
+            DateSpan(start=m.start(), end=m.end(), instead=str(day) if day else None, bare=str(day) if day else None)
+        )
     return found
 
 

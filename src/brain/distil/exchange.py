@@ -16,7 +16,10 @@ from brain.distil.speech import BlockKind, blocks
 _SHORT = 7
 _QUESTION_WORDS = 18
 _WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|how|why)\b", re.IGNORECASE)
-_OPTION = re.compile(r"\b(?:option|number|idea|choice|plan|version)\s*#?(\d{1,2})\b|\b(?:the\s+)?(first|second|third|fourth|fifth|last)\s+(?:one|option|idea|choice)\b", re.IGNORECASE)
+_OPTION = re.compile(
+    r"\b(?:option|number|idea|choice|plan|version)\s*#?(\d{1,2})\b|\b(?:the\s+)?(first|second|third|fourth|fifth|last)\s+(?:one|option|idea|choice)\b",
+    re.IGNORECASE,
+)
 _ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
 _NOT = re.compile(
     r"\b(?:it'?s|it is|that'?s|should be|they'?re|there (?:are|were)|is|are|was|actually)\s+(?P<new>[^,.;!?]{1,50}?),?\s+(?:and\s+)?not\s+(?P<old>[^,.;!?]{1,50})|\bnot\s+(?P<old2>[^,.;!?]{1,40}?),?\s+(?:but|it'?s|it is)\s+(?P<new2>[^,.;!?]{1,50})"
@@ -64,11 +67,20 @@ def needs_question(sentence: str, question: str, language: str) -> bool:
         return False
     if count <= 2:
         return _WH.search(question) is not None or bool(en.YES.match(sentence)) or sentence[:1].isupper()
-    return (count <= _SHORT and not _has_clause(sentence)) or (en.DANGLING.match(sentence) is not None and _WH.search(question) is not None)
+    return (count <= _SHORT and not _has_clause(sentence)) or (
+        en.DANGLING.match(sentence) is not None and _WH.search(question) is not None
+    )
 
 
 def _has_clause(sentence: str) -> bool:
-    return re.search(r"\b(?:I|we|he|she|they|it|there|who|that)(?:'\w+)?\b|\b(?:is|are|was|were|am|have|has|had|did|do|does|will|would|can|got|went)\b", sentence, re.IGNORECASE) is not None
+    return (
+        re.search(
+            r"\b(?:I|we|he|she|they|it|there|who|that)(?:'\w+)?\b|\b(?:is|are|was|were|am|have|has|had|did|do|does|will|would|can|got|went)\b",
+            sentence,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def answer_text(question: str, answer: str, name: str, language: str) -> str:
@@ -97,7 +109,15 @@ def proposal(text: str) -> Proposal | None:
 
 
 def _empty_offer(sentence: str) -> bool:
-    return len(content_words(sentence)) < 3 or re.search(r"\b(?:let me know|anything else|does (?:that|this)|how does|sound good|would you like to (?:proceed|continue|discuss|explore))\b", sentence, re.IGNORECASE) is not None
+    return (
+        len(content_words(sentence)) < 3
+        or re.search(
+            r"\b(?:let me know|anything else|does (?:that|this)|how does|sound good|would you like to (?:proceed|continue|discuss|explore))\b",
+            sentence,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def agreed(answer: str, language: str) -> bool:
@@ -136,12 +156,22 @@ def replaced(sentence: str, earlier: list[str]) -> tuple[str, Attribute | None]:
     old = next((v for k, v in groups.items() if k.startswith("old") and v), "").strip(" '\"")
     new = re.sub(r"^(?:actually|now|in|at|by|on|the|a)\s+", "", new, flags=re.IGNORECASE)
     key = _key(old)
-    source = next((s for s in reversed(earlier) if key and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", s, re.IGNORECASE)), "") if key else ""
+    source = (
+        next(
+            (s for s in reversed(earlier) if key and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", s, re.IGNORECASE)), ""
+        )
+        if key
+        else ""
+    )
     own = attribute_of(sentence)
     if own and own.value and not source:
         return "", own
     before = attribute_of(source) if source else None
-    if before and before.value and (key.casefold() in before.value.casefold() or before.value.casefold() in old.casefold()):
+    if (
+        before
+        and before.value
+        and (key.casefold() in before.value.casefold() or before.value.casefold() in old.casefold())
+    ):
         return source, Attribute(name=before.name, value=new, subject=before.subject)
     if number := re.match(r"\d[\d.,]*", key):
         noun = re.search(rf"(?<!\w){re.escape(number[0])}\s+([a-z][\w-]+)", f"{source} {sentence}")

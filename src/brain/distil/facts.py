@@ -49,7 +49,11 @@ class _Session:
     @property
     def project(self) -> Subject | None:
         name = re.split(r"[\\/]", self.transcript.cwd.rstrip("\\/"))[-1] if self.transcript.cwd else ""
-        return Subject(name=name, kind=SubjectKind.PROJECT) if len(name) > 1 and name not in ("home", "root", "src", "tmp") else None
+        return (
+            Subject(name=name, kind=SubjectKind.PROJECT)
+            if len(name) > 1 and name not in ("home", "root", "src", "tmp")
+            else None
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,9 @@ class _Said:
     answers: bool = False
 
 
-def facts(transcript: Transcript, first: int = 1, last: int | None = None, context: DistilContext | None = None) -> list[Fact]:
+def facts(
+    transcript: Transcript, first: int = 1, last: int | None = None, context: DistilContext | None = None
+) -> list[Fact]:
     """Facts whose turns end within `first`..`last` (turn numbers, inclusive); earlier turns are read for context only.
 
     Deterministic. Nothing comes from system turns, machine blocks, recalled memory, code, or redacted text.
@@ -72,7 +78,13 @@ def facts(transcript: Transcript, first: int = 1, last: int | None = None, conte
     end = last if last is not None else (transcript.turns[-1].number if transcript.turns else 0)
     turns = tuple(t for t in transcript.turns if t.number <= end)
     cast = cast_of(transcript, context)
-    session = _Session(transcript=replace(transcript, turns=turns), context=context, cast=cast, names=name_book(cast, context), days=days_said(turns, context.tz))
+    session = _Session(
+        transcript=replace(transcript, turns=turns),
+        context=context,
+        cast=cast,
+        names=name_book(cast, context),
+        days=days_said(turns, context.tz),
+    )
     session.language = context.language
     _learn_names(session, first)
     for index, turn in enumerate(turns):
@@ -124,7 +136,13 @@ def _spoken(session: _Session, index: int, turn: Turn) -> None:
     pasted = _is_paste(turn.text)
     prose = [b for b in parts if b.kind is BlockKind.PROSE or (b.kind is BlockKind.ITEM and not pasted)]
     if pasted:
-        prose = [prose[0], prose[-1]] if len(prose) > 1 and len(prose[0].text) < 500 else prose[-1:] if prose and len(prose[-1].text) < 500 else []
+        prose = (
+            [prose[0], prose[-1]]
+            if len(prose) > 1 and len(prose[0].text) < 500
+            else prose[-1:]
+            if prose and len(prose[-1].text) < 500
+            else []
+        )
     question = _question_before(session, index, voice)
     consumed = _agreement(session, index, turn, voice, prose)
     said = _sentences(session, prose, voice, question, skip=consumed)
@@ -173,7 +191,9 @@ def _sentences(session: _Session, prose: list[Block], voice: Voice, question: st
     return [s for s in found if s.judgement.weight >= KEEP]
 
 
-def _one_sentence(session: _Session, raw: str, voice: Voice, language: str, question: str, before: tuple[str, Judgement | None] | None) -> Iterable[_Said]:
+def _one_sentence(
+    session: _Session, raw: str, voice: Voice, language: str, question: str, before: tuple[str, Judgement | None] | None
+) -> Iterable[_Said]:
     to_assistant = not voice.chat
     if language != "en":
         judged = judge(raw, language, to_assistant=to_assistant)
@@ -181,7 +201,12 @@ def _one_sentence(session: _Session, raw: str, voice: Voice, language: str, ques
             judged = Judgement(kind=FactKind.FACT, weight=KEEP + 0.05)
         if judged:
             for piece in clauses(raw):
-                yield _Said(text=piece, judgement=judged, language=language, answers=bool(question) and exchange.needs_question(raw, question, language))
+                yield _Said(
+                    text=piece,
+                    judgement=judged,
+                    language=language,
+                    answers=bool(question) and exchange.needs_question(raw, question, language),
+                )
         return
     correction = judge(raw, language, to_assistant=to_assistant)
     bare = strip_talk(raw, voice)
@@ -197,7 +222,9 @@ def _one_sentence(session: _Session, raw: str, voice: Voice, language: str, ques
         if judged is None:
             continue
         if correction and correction.correction and not judged.correction:
-            judged = replace(judged, kind=FactKind.CORRECTION, weight=max(judged.weight, correction.weight), correction=True)
+            judged = replace(
+                judged, kind=FactKind.CORRECTION, weight=max(judged.weight, correction.weight), correction=True
+            )
         yield _with_before(piece, judged, language, before)
 
 
@@ -205,11 +232,19 @@ def _with_before(piece: str, judged: Judgement, language: str, before: tuple[str
     """Join a sentence that opens with a loose pronoun to the one before it; alone it weighs less."""
     if not en.DANGLING.match(piece) or judged.correction:
         return _Said(text=piece, judgement=judged, language=language)
-    if before and before[1] and not is_question(before[0]) and not en.DANGLING.match(before[0]) and word_count(before[0]) + word_count(piece) <= 34:
+    if (
+        before
+        and before[1]
+        and not is_question(before[0])
+        and not en.DANGLING.match(before[0])
+        and word_count(before[0]) + word_count(piece) <= 34
+    ):
         base = before[1]
         kind = base.kind if base.kind is not FactKind.FACT else judged.kind
         weight = min(1.0, max(base.weight, judged.weight) + 0.04)
-        return _Said(text=piece, judgement=replace(judged, kind=kind, weight=weight), language=language, before=before[0])
+        return _Said(
+            text=piece, judgement=replace(judged, kind=kind, weight=weight), language=language, before=before[0]
+        )
     return _Said(text=piece, judgement=replace(judged, weight=judged.weight - 0.12), language=language)
 
 
@@ -259,7 +294,9 @@ def _correction(written: Written, source: str, voice: Voice, said: _Said) -> Wri
     return Written(text=f"{text} ({label} {quoted(clip(source, room))})", dated=written.dated, quoted=True)
 
 
-def _about(session: _Session, written: Written, voice: Voice, attribute: Attribute | None, kind: FactKind) -> tuple[tuple[Subject, ...], Attribute | None]:
+def _about(
+    session: _Session, written: Written, voice: Voice, attribute: Attribute | None, kind: FactKind
+) -> tuple[tuple[Subject, ...], Attribute | None]:
     """Subjects of a statement, the main one first: the attribute's own, else the one the sentence opens with, else the speaker."""
     speaker = session.names.subject(voice.name)
     if voice.name.startswith("The "):
@@ -269,7 +306,9 @@ def _about(session: _Session, written: Written, voice: Voice, attribute: Attribu
     main: Subject | None = None
     if attribute and attribute.subject:
         wanted = attribute.subject.casefold()
-        main = next((s for s in named if s.name.casefold() == wanted), None) or (session.names.subject(session.names.people[wanted]) if wanted in session.names.people else None)
+        main = next((s for s in named if s.name.casefold() == wanted), None) or (
+            session.names.subject(session.names.people[wanted]) if wanted in session.names.people else None
+        )
         if main is None:
             kind_ = session.names.kind(attribute.subject)
             main = Subject(name=attribute.subject, kind=kind_ if attribute.subject[:1].isupper() else SubjectKind.OTHER)
@@ -301,7 +340,11 @@ def _agreement(session: _Session, index: int, turn: Turn, voice: Voice, prose: l
     taken = exchange.chosen(opening, offered) if offered else ""
     if not taken or directive(taken) or "‹redacted:" in taken:
         return 0
-    text = f"{voice.name} agreed ({quoted(clip(opening, 8))}) to the assistant's proposal: {quoted(clip(taken, 22))}" if language == "en" else f"{voice.name}: {quoted(clip(opening, 8))} ← {quoted(clip(taken, 26))}"
+    text = (
+        f"{voice.name} agreed ({quoted(clip(opening, 8))}) to the assistant's proposal: {quoted(clip(taken, 22))}"
+        if language == "en"
+        else f"{voice.name}: {quoted(clip(opening, 8))} ← {quoted(clip(taken, 26))}"
+    )
     about = tuple(s for s in (session.project, session.names.subject(voice.name), *session.names.find(taken)) if s)[:5]
     _add(session, Fact(session=session.transcript.id, first_turn=before.number, last_turn=turn.number, text=text, kind=FactKind.DECISION, day=session.days[index],
                        speaker=voice.name, about=about, language=language, weight=0.6))  # fmt: skip
@@ -318,13 +361,37 @@ def _assistant(session: _Session, index: int, turn: Turn) -> None:
         failed = re.search(r"\b(?:fail|error|bug|root cause|issue|problem|culprit)", sentence, re.IGNORECASE)
         kind = FactKind.FAILED if failed else FactKind.WORKED
         about = tuple(s for s in (session.project, *session.names.find(sentence)) if s)[:5]
-        _add(session, Fact(**base, text=written.text, kind=kind, day=day, qualifier=Qualifier.ASSISTANT, speaker=voice.name, about=about, weight=0.5))
+        _add(
+            session,
+            Fact(
+                **base,
+                text=written.text,
+                kind=kind,
+                day=day,
+                qualifier=Qualifier.ASSISTANT,
+                speaker=voice.name,
+                about=about,
+                weight=0.5,
+            ),
+        )
     request = _request_before(session, index)
     heads = agent.suggestions(turn.text) if request else []
     if heads:
         text = agent.suggestion_text(request, heads)
         about = tuple(s for s in session.names.find(text) if s.kind is not SubjectKind.OTHER)[:5]
-        _add(session, Fact(**base, text=text, kind=FactKind.FACT, day=day, qualifier=Qualifier.ASSISTANT, speaker=voice.name, about=about, weight=0.42))
+        _add(
+            session,
+            Fact(
+                **base,
+                text=text,
+                kind=FactKind.FACT,
+                day=day,
+                qualifier=Qualifier.ASSISTANT,
+                speaker=voice.name,
+                about=about,
+                weight=0.42,
+            ),
+        )
 
 
 def _request_before(session: _Session, index: int) -> str:
@@ -336,7 +403,11 @@ def _request_before(session: _Session, index: int) -> str:
         return ""
     for block in blocks(before.text[:3000]):
         for sentence in sentences(block.text):
-            if (is_question(sentence) or en.REQUEST.search(sentence)) and word_count(sentence) > 3 and "‹redacted:" not in sentence:
+            if (
+                (is_question(sentence) or en.REQUEST.search(sentence))
+                and word_count(sentence) > 3
+                and "‹redacted:" not in sentence
+            ):
                 return sentence
     return ""
 
@@ -362,7 +433,13 @@ def _external(session: _Session, index: int, turn: Turn) -> None:
     for sentence in parts:
         language = language_of(sentence, session.language)
         judged = judge(sentence, language, to_assistant=False)
-        if judged is None or judged.question or judged.weight < KEEP or not 6 <= word_count(sentence) <= 36 or en.FIRST.search(sentence):
+        if (
+            judged is None
+            or judged.question
+            or judged.weight < KEEP
+            or not 6 <= word_count(sentence) <= 36
+            or en.FIRST.search(sentence)
+        ):
             continue
         source = turn.name or "a page from outside"
         text = f"{source[:1].upper()}{source[1:]}: {quoted(clip(sentence, 34))}"
@@ -374,8 +451,13 @@ def _external(session: _Session, index: int, turn: Turn) -> None:
 
 
 def _image(session: _Session, index: int, turn: Turn, voice: Voice, block: Block) -> None:
-    caption = re.sub(r"^(?:an?\s+)?(?:photo|picture|image|photography|close up|screenshot)\s+(?:of\s+)?", "", block.text, flags=re.IGNORECASE).strip(" .")
-    if len(content_words(caption)) < 2 and caption.isascii() or directive(caption) or "‹redacted:" in caption:
+    caption = re.sub(
+        r"^(?:an?\s+)?(?:photo|picture|image|photography|close up|screenshot)\s+(?:of\s+)?",
+        "",
+        block.text,
+        flags=re.IGNORECASE,
+    ).strip(" .")
+    if (len(content_words(caption)) < 2 and caption.isascii()) or directive(caption) or "‹redacted:" in caption:
         return
     text = f"{voice.name} shared a picture: {quoted(clip(caption, 28))}"
     _add(session, Fact(session=session.transcript.id, first_turn=turn.number, last_turn=turn.number, text=text, kind=FactKind.FACT, day=session.days[index], qualifier=Qualifier.IMAGE,

@@ -50,8 +50,12 @@ CJK_PLACES = re.compile(
     r"北京|上海|广州|廣州|深圳|杭州|南京|成都|武汉|西安|苏州|天津|重庆|香港|台北|臺北|高雄|中国|日本|韩国|韓国|美国|英国|法国|德国|東京|京都|大阪|仙台|札幌|名古屋|福岡|神戸|横浜|広島|奈良|沖縄|北海道|里昂|巴黎|伦敦|纽约|"
     r"リヨン|パリ|ロンドン|ニューヨーク|ベルリン|ソウル|フランス|アメリカ|ドイツ|イギリス"
 )
-CJK_ORGS = re.compile(r"[\u4e00-\u9fffァ-ヴーA-Za-z]{2,10}?(?:公司|大学|大學|实验室|研究所|研究室|医院|醫院|银行|銀行|协会|協会|株式会社|ラボ|病院|学校|基金会)")
-CJK_PERSONS = re.compile(r"(?:[\u4e00-\u9fff]{1,3}|[ァ-ヴー]{2,8}|[ぁ-ん]{2,5})(?:さん|先生|老师|教授|小姐|经理|部長|課長|君(?!た))")
+CJK_ORGS = re.compile(
+    r"[\u4e00-\u9fffァ-ヴーA-Za-z]{2,10}?(?:公司|大学|大學|实验室|研究所|研究室|医院|醫院|银行|銀行|协会|協会|株式会社|ラボ|病院|学校|基金会)"
+)
+CJK_PERSONS = re.compile(
+    r"(?:[\u4e00-\u9fff]{1,3}|[ァ-ヴー]{2,8}|[ぁ-ん]{2,5})(?:さん|先生|老师|教授|小姐|经理|部長|課長|君(?!た))"
+)
 CJK_TITLES = re.compile(r"[《『「]([^》』」\n]{2,30})[》』」]")
 
 TOOLS = _words(
@@ -66,12 +70,16 @@ ORG_ENDINGS = _words(
     "Inc Inc. Ltd LLC GmbH Corp Corporation Company Co Co. Lab Labs Laboratory University College School Institute Coop Co-op Cooperative Foundation Agency Bank Hospital Church Club Team Association Committee Council Studio Studios "
     "Group Society Union Ministry Department Press Academy Center Centre Clinic Network Partners Ventures Airlines Solutions Systems Technologies Organization Organisation Charity Shelter League Federation Records Media Consulting"
 )
-ORG_OPENINGS = _words("University Institute Ministry Department Bank Atelier Association Université Institut École Fondation Société Collectif Coopérative Mairie")
+ORG_OPENINGS = _words(
+    "University Institute Ministry Department Bank Atelier Association Université Institut École Fondation Société Collectif Coopérative Mairie"
+)
 PLACE_ENDINGS = _words(
     "Street Avenue Road Park Beach Lake River Mountain Mountains Island Islands Hall Station Airport Cafe Café Restaurant Museum Valley Forest Canyon Bridge City County Hotel Bay Coast Falls Springs Gardens Garden Trail Library Square Market "
     "Theater Theatre Stadium Arena Harbor Harbour Desert Peninsula Temple Castle Cathedral Bakery Gym Bar Pub Plaza Zoo Aquarium Amphitheatre"
 )
-EVENT_ENDINGS = _words("Conference Festival Marathon Summit Fair Cup Championship Championships Tournament Olympics Concert Parade Expo Hackathon Workshop Convention Awards Gala Meetup Day Week")
+EVENT_ENDINGS = _words(
+    "Conference Festival Marathon Summit Fair Cup Championship Championships Tournament Olympics Concert Parade Expo Hackathon Workshop Convention Awards Gala Meetup Day Week"
+)
 PRODUCT_LEADS = re.compile(
     r"\b(?:read|reading|watch|watched|watching|book|books|novel|movie|film|series|show|game|games|play|played|playing|song|album|podcast|trilogy|called|titled|named|author|band|recommend|seen|finished)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,

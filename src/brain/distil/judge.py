@@ -14,7 +14,10 @@ KEEP = 0.4
 """A statement below this weight is not noted."""
 
 _QUESTION = re.compile(r"[?？؟]\s*[\"'”»)]*$")
-_NUMBER = re.compile(r"\b\d[\d,.:%]*\b|[$€£]\s?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice)\b", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\b\d[\d,.:%]*\b|[$€£]\s?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice)\b",
+    re.IGNORECASE,
+)
 _CAPITAL = re.compile(r"(?<=[a-z,;:)\"'])\s+[\"“]?[A-Z][a-zA-Z0-9]+(?!')")
 _QUOTE = re.compile(r"[\"“«「][^\"”»」]{3,60}[\"”»」]")
 _WORD = re.compile(r"[a-zA-Z][a-zA-Z'’-]+")
@@ -66,7 +69,9 @@ def judge(sentence: str, language: str, *, to_assistant: bool) -> Judgement | No
 
 def content_words(sentence: str) -> set[str]:
     """Lower-case words that say something."""
-    return {w for w in (m.lower().replace("’", "'") for m in _WORD.findall(sentence)) if w not in en.BLAND and len(w) > 2}
+    return {
+        w for w in (m.lower().replace("’", "'") for m in _WORD.findall(sentence)) if w not in en.BLAND and len(w) > 2
+    }
 
 
 def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
@@ -74,7 +79,7 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
     if count < 3:
         return None
     content = content_words(sentence)
-    if len(content) < 2 and not _NUMBER.search(sentence) or not content:
+    if (len(content) < 2 and not _NUMBER.search(sentence)) or not content:
         return None
     talk = en.TALK.search(sentence) is not None
     question = is_question(sentence)
@@ -97,7 +102,9 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
         weight -= 0.12
     if not to_assistant and re.search(r"\b(?:you|your|you're|you've)\b", sentence, re.IGNORECASE):
         weight -= 0.14
-    return Judgement(kind=kind, weight=max(0.0, min(1.0, weight)), standing=standing, correction=correction, question=question)
+    return Judgement(
+        kind=kind, weight=max(0.0, min(1.0, weight)), standing=standing, correction=correction, question=question
+    )
 
 
 def _task(sentence: str, question: bool, first: bool) -> bool:
@@ -167,7 +174,9 @@ def _judge_world(sentence: str, table: Patterns, to_assistant: bool) -> Judgemen
         kind, weight = FactKind.QUESTION, weight - 0.2
     if count < 4:
         weight -= 0.08
-    return Judgement(kind=kind, weight=max(0.0, min(1.0, weight)), standing=standing, correction=correction, question=question)
+    return Judgement(
+        kind=kind, weight=max(0.0, min(1.0, weight)), standing=standing, correction=correction, question=question
+    )
 
 
 def _judge_any(sentence: str) -> Judgement | None:
@@ -175,4 +184,6 @@ def _judge_any(sentence: str) -> Judgement | None:
     count = word_count(sentence)
     if count < 4 or is_question(sentence):
         return None
-    return Judgement(kind=FactKind.FACT, weight=min(1.0, 0.2 + weight_any_language(sentence) + min(0.15, 0.012 * count)))
+    return Judgement(
+        kind=FactKind.FACT, weight=min(1.0, 0.2 + weight_any_language(sentence) + min(0.15, 0.012 * count))
+    )

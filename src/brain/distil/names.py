@@ -19,15 +19,33 @@ _NAME = re.compile(
 _INNER_CAP = re.compile(r"^[A-Z]?[a-z]+[A-Z]|\d|^[A-Z]{2,}[a-z]?$|\.[a-z]{1,3}$")
 _QUOTED_TITLE = re.compile(r"[\"“«]([A-ZÀ-ÞА-ЯІЇЄҐ][^\"”»\n]{1,50})[\"”»]")
 _TICKED = re.compile(r"`([A-Za-z][\w.+-]{1,40})`")
-_PROJECT = re.compile(r"\b(?:the|our|my|your)\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s+(?:project|app|sprint|campaign|repo|repository|website|pipeline)\b|\b[Pp]roject\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})")
+_PROJECT = re.compile(
+    r"\b(?:the|our|my|your)\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s+(?:project|app|sprint|campaign|repo|repository|website|pipeline)\b|\b[Pp]roject\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})"
+)
 _KIN_NAME = re.compile(rf"\b(?P<kin>{KIN})s?,?\s+(?:(?:named|called|is|was)\s+)?$", re.IGNORECASE)
 _PETS = frozenset({"dog", "cat", "puppy", "kitten", "pet", "turtle", "guinea pig", "pup"})
-_AT_WORK = re.compile(r"\b(?:work(?:s|ed|ing)?|job|intern\w*|joined|join|employed|position|role|offer|hired|client|partner|volunteer\w*|started|interview\w*|host(?:ed|s)?)\b.{0,30}\b(?:at|for|with|by|from)?\s*(?:the\s)?$", re.IGNORECASE)
-_TO_PLACE = re.compile(r"\b(?:in|to|from|near|around|visit(?:ed|ing)?|across|through|outside|explore|exploring|at)\s+(?:the\s+)?$", re.IGNORECASE)
-_PLACE_VERB = re.compile(r"\b(?:live|lived|living|moved|move|moving|travel\w*|trip|visit\w*|went|go|going|fly|flew|stay\w*|born|grew|from|vacation|based|drive|drove|hike|city|town)\b", re.IGNORECASE)
-_USING = re.compile(r"\b(?:using|use|used|uses|with|via|install\w*|run|running|upgrade\w*|switch\w* to|on|in)\s+$", re.IGNORECASE)
-_SAYS = re.compile(r"^\s+(?:said|says|told|thinks|asked|wants|suggested|agreed|and I\b|is my|loves|likes|called|texted|mentioned|recommended|joined|helped|gave|works|replied|will|wrote)\b")
-_WITH = re.compile(r"\b(?:with|met|meet|call(?:ed)?|ask(?:ed)?|told|tell|thank|and|emailed|from|by|for|friend|named)\s+$", re.IGNORECASE)
+_AT_WORK = re.compile(
+    r"\b(?:work(?:s|ed|ing)?|job|intern\w*|joined|join|employed|position|role|offer|hired|client|partner|volunteer\w*|started|interview\w*|host(?:ed|s)?)\b.{0,30}\b(?:at|for|with|by|from)?\s*(?:the\s)?$",
+    re.IGNORECASE,
+)
+_TO_PLACE = re.compile(
+    r"\b(?:in|to|from|near|around|visit(?:ed|ing)?|across|through|outside|explore|exploring|at)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_PLACE_VERB = re.compile(
+    r"\b(?:live|lived|living|moved|move|moving|travel\w*|trip|visit\w*|went|go|going|fly|flew|stay\w*|born|grew|from|vacation|based|drive|drove|hike|city|town)\b",
+    re.IGNORECASE,
+)
+_USING = re.compile(
+    r"\b(?:using|use|used|uses|with|via|install\w*|run|running|upgrade\w*|switch\w* to|on|in)\s+$", re.IGNORECASE
+)
+_SAYS = re.compile(
+    r"^\s+(?:said|says|told|thinks|asked|wants|suggested|agreed|and I\b|is my|loves|likes|called|texted|mentioned|recommended|joined|helped|gave|works|replied|will|wrote)\b"
+)
+_WITH = re.compile(
+    r"\b(?:with|met|meet|call(?:ed)?|ask(?:ed)?|told|tell|thank|and|emailed|from|by|for|friend|named)\s+$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -109,8 +127,18 @@ class NameBook:
         first = name.split(" ")[0]
         if first.lower() in self._common and first not in known.GIVEN_NAMES:
             return False
-        return name in known.PLACES or name in known.TOOLS or first in known.GIVEN_NAMES or name in known.LONG_PLACES or (
-            " " in name and first not in known.NOT_NAMES and first.lower() not in self._common and not first.endswith("ing"))
+        return (
+            name in known.PLACES
+            or name in known.TOOLS
+            or first in known.GIVEN_NAMES
+            or name in known.LONG_PLACES
+            or (
+                " " in name
+                and first not in known.NOT_NAMES
+                and first.lower() not in self._common
+                and not first.endswith("ing")
+            )
+        )
 
     def subject(self, person: str) -> Subject:
         """A speaker as a subject, with nicknames as aliases."""
@@ -126,9 +154,13 @@ def _clean(raw: str) -> str:
     if name.endswith("'s"):
         name = name[:-2]
     parts = [p for p in name.strip(" .'&-").split(" ") if p]
-    while parts and (parts[0].split("'")[0] in known.NOT_NAMES or "'" in parts[0] and parts[0].split("'")[1] in ("m", "ve", "ll", "d", "re", "s")):
+    while parts and (
+        parts[0].split("'")[0] in known.NOT_NAMES
+        or ("'" in parts[0]
+        and parts[0].split("'")[1] in ("m", "ve", "ll", "d", "re", "s"))
+    ):
         parts.pop(0)
-    while parts and (parts[-1] in known.NOT_NAMES or parts[-1].islower() or parts[-1].isdigit() and len(parts) == 1):
+    while parts and (parts[-1] in known.NOT_NAMES or parts[-1].islower() or (parts[-1].isdigit() and len(parts) == 1)):
         parts.pop()
     while parts and (parts[0].islower() or parts[0].isdigit()):
         parts.pop(0)
@@ -144,7 +176,7 @@ def _guess(name: str, before: str, after: str) -> tuple[SubjectKind, int]:
     first, last = parts[0], parts[-1]
     if known.TITLES.match(name):
         return SubjectKind.PERSON, 6
-    if last in known.ORG_ENDINGS and len(parts) > 1 or first in known.ORG_OPENINGS and len(parts) > 1:
+    if (last in known.ORG_ENDINGS and len(parts) > 1) or (first in known.ORG_OPENINGS and len(parts) > 1):
         return SubjectKind.ORG, 6
     if kin := _KIN_NAME.search(before):
         return (SubjectKind.OTHER if kin["kin"].lower() in _PETS else SubjectKind.PERSON), 5
@@ -166,13 +198,19 @@ def _guess(name: str, before: str, after: str) -> tuple[SubjectKind, int]:
         return SubjectKind.ORG, 2
     if _TO_PLACE.search(before) and _PLACE_VERB.search(before):
         return SubjectKind.PLACE, 2
-    if len(parts) <= 2 and (_SAYS.match(after) or (len(parts) == 1 and _WITH.search(before) and not _USING.search(before))):
+    if len(parts) <= 2 and (
+        _SAYS.match(after) or (len(parts) == 1 and _WITH.search(before) and not _USING.search(before))
+    ):
         return SubjectKind.PERSON, 1
     return SubjectKind.OTHER, 0
 
 
 def _find_cjk(sentence: str, found: dict[str, Subject]) -> None:
-    for pattern, kind in ((known.CJK_ORGS, SubjectKind.ORG), (known.CJK_PERSONS, SubjectKind.PERSON), (known.CJK_PLACES, SubjectKind.PLACE)):
+    for pattern, kind in (
+        (known.CJK_ORGS, SubjectKind.ORG),
+        (known.CJK_PERSONS, SubjectKind.PERSON),
+        (known.CJK_PLACES, SubjectKind.PLACE),
+    ):
         for m in pattern.finditer(sentence):
             if not any(m[0] in name for name in found):
                 found[m[0]] = Subject(name=m[0], kind=kind)

@@ -6,32 +6,28 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-_TOKEN = re.compile(r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|`[^`\n]{0,200}`|[A-Za-zÀ-ÿ]+(?:['’][A-Za-z]+)*|\d[\d.,:/-]*|[^\sA-Za-z\d]|\s+")
+_TOKEN = re.compile(
+    r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|`[^`\n]{0,200}`|[A-Za-zÀ-ÿ]+(?:['’][A-Za-z]+)*|\d[\d.,:/-]*|[^\sA-Za-z\d]|\s+"
+)
 _FIRST = {"i", "i'm", "i've", "i'd", "i'll", "im", "ive", "me", "my", "mine", "myself"}
 _GROUP = {"we", "we're", "we've", "we'd", "we'll", "us", "our", "ours", "ourselves", "let's", "lets"}
 _SECOND = {"you", "you're", "you've", "you'd", "you'll", "your", "yours", "yourself", "ya", "u", "y'all", "youre"}
 _THEY = {"they", "them", "their", "they're", "they've", "theirs", "they'd", "they'll"}
 _ADVERBS = frozenset(
-    "also always never just still often sometimes usually really actually only already even ever now then recently "
-    "finally definitely probably currently mostly mainly generally totally absolutely certainly clearly honestly "
-    "simply truly soon once almost rarely seldom first kinda both either too quite so".split()
+    ["also", "always", "never", "just", "still", "often", "sometimes", "usually", "really", "actually", "only", "already", "even", "ever", "now", "then", "recently", "finally", "definitely", "probably", "currently", "mostly", "mainly", "generally", "totally", "absolutely", "certainly", "clearly", "honestly", "simply", "truly", "soon", "once", "almost", "rarely", "seldom", "first", "kinda", "both", "either", "too", "quite", "so"]
 )
 _UNCHANGED = frozenset(
-    "will would can could should might may must shall won't wouldn't can't cannot couldn't shouldn't mightn't mustn't "
-    "did didn't had hadn't was wasn't used ought gonna could've would've should've might've".split()
+    ["will", "would", "can", "could", "should", "might", "may", "must", "shall", "won't", "wouldn't", "can't", "cannot", "couldn't", "shouldn't", "mightn't", "mustn't", "did", "didn't", "had", "hadn't", "was", "wasn't", "used", "ought", "gonna", "could've", "would've", "should've", "might've"]
 )
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "dont": "doesn't", "were": "was",
           "weren't": "wasn't", "wanna": "wants to", "gotta": "has to", "need": "needs"}  # fmt: skip
-_SAME_PAST = frozenset("put set cut hit let read cost hurt quit shut spread bet beat cast split burst upset fit".split())
-_HELPED = frozenset("let make made help helped see saw watch watched hear heard have had to can could did do does will would should might may "
-                    "and or if when that are were is was".split())  # fmt: skip
-_PREPOSITIONS = frozenset("to for with of about from at by on in than like without after before behind around near between thank "
-                          "and see tell told show showed give gave teach ask asked send sent help wish".split())  # fmt: skip
+_SAME_PAST = frozenset(
+    ["put", "set", "cut", "hit", "let", "read", "cost", "hurt", "quit", "shut", "spread", "bet", "beat", "cast", "split", "burst", "upset", "fit"]
+)
+_HELPED = frozenset(["let", "make", "made", "help", "helped", "see", "saw", "watch", "watched", "hear", "heard", "have", "had", "to", "can", "could", "did", "do", "does", "will", "would", "should", "might", "may", "and", "or", "if", "when", "that", "are", "were", "is", "was"])  # fmt: skip
+_PREPOSITIONS = frozenset(["to", "for", "with", "of", "about", "from", "at", "by", "on", "in", "than", "like", "without", "after", "before", "behind", "around", "near", "between", "thank", "and", "see", "tell", "told", "show", "showed", "give", "gave", "teach", "ask", "asked", "send", "sent", "help", "wish"])  # fmt: skip
 _AND_VERBS = frozenset(
-    "go take make have use try keep get want need think feel live play read write cook run eat drink watch listen hope "
-    "know see love like enjoy prefer spend meet help teach learn bring give send share do start stop find believe "
-    "hate dislike avoid check build put carry lead manage organize organise follow wash clean grow collect travel visit train jog stretch "
-    "volunteer practice swim hike paint draw sing dance wear sleep wake".split()
+    ["go", "take", "make", "have", "use", "try", "keep", "get", "want", "need", "think", "feel", "live", "play", "read", "write", "cook", "run", "eat", "drink", "watch", "listen", "hope", "know", "see", "love", "like", "enjoy", "prefer", "spend", "meet", "help", "teach", "learn", "bring", "give", "send", "share", "do", "start", "stop", "find", "believe", "hate", "dislike", "avoid", "check", "build", "put", "carry", "lead", "manage", "organize", "organise", "follow", "wash", "clean", "grow", "collect", "travel", "visit", "train", "jog", "stretch", "volunteer", "practice", "swim", "hike", "paint", "draw", "sing", "dance", "wear", "sleep", "wake"]
 )
 _GENERIC_YOU = re.compile(r"\b(?:if|when|once|before|after|as|how|what|where|whatever) you\b|\byou (?:know|can|could|have to|need|get|want|should|see|might|may)\b",
                           re.IGNORECASE)  # fmt: skip
@@ -114,7 +110,11 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
 def _possessive(state: _State) -> str:
     if state.subject and state.clear_they:
         return "their"
-    return f"{state.name}'" if state.name.endswith("s") and len(state.name) > 3 and " " not in state.name else f"{state.name}'s"
+    return (
+        f"{state.name}'"
+        if state.name.endswith("s") and len(state.name) > 3 and " " not in state.name
+        else f"{state.name}'s"
+    )
 
 
 def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
@@ -140,7 +140,11 @@ def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int
     verb = _agree(lower[nxt], plural=plural, past=state.past)
     if verb is None:
         return None
-    if lower[at - 2 : at - 1] and at >= 2 and lower[at - 2] in ("do", "did", "am", "was", "have", "had", "should", "can", "could", "will", "would"):
+    if (
+        lower[at - 2 : at - 1]
+        and at >= 2
+        and lower[at - 2] in ("do", "did", "am", "was", "have", "had", "should", "can", "could", "will", "would")
+    ):
         return None  # a question's word order
     state.present = verb != lower[nxt] and verb not in ("is", "was", "has", "are") and not plural
     state.out.append(who)
@@ -150,7 +154,7 @@ def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int
 
 
 def _coordinated(lower: list[str], at: int) -> bool:
-    """"my brother and I": one subject of two, so the verb stays plural."""
+    """ "my brother and I": one subject of two, so the verb stays plural."""
     before = [t for t in lower[max(0, at - 14) : at] if not t.isspace()]
     if not before or before[-1] != "and":
         return False
@@ -159,7 +163,11 @@ def _coordinated(lower: list[str], at: int) -> bool:
 
 
 def _is_adverb(word: str) -> bool:
-    return word in _ADVERBS or (word.endswith("ly") and len(word) > 4 and word not in ("apply", "reply", "rely", "supply", "comply", "imply", "multiply"))
+    return word in _ADVERBS or (
+        word.endswith("ly")
+        and len(word) > 4
+        and word not in ("apply", "reply", "rely", "supply", "comply", "imply", "multiply")
+    )
 
 
 def _contracted(state: _State, tokens: list[str], lower: list[str], at: int, who: str, plural: bool) -> int | None:
@@ -189,7 +197,13 @@ def _addressed(state: _State, tokens: list[str], lower: list[str], at: int) -> i
     before = next((t for t in reversed(lower[:at]) if not t.isspace()), "")
     nxt = next((i for i in range(at + 1, len(tokens)) if not tokens[i].isspace()), None)
     state.out.append(other)
-    if nxt is None or before in _PREPOSITIONS or before in _HELPED and before not in ("that", "and", "if", "when") or not tokens[nxt][0].isalpha():
+    if (
+        nxt is None
+        or before in _PREPOSITIONS
+        or (before in _HELPED
+        and before not in ("that", "and", "if", "when"))
+        or not tokens[nxt][0].isalpha()
+    ):
         return 1
     if lower[nxt] in ("are", "aren't"):
         state.out.append(" is" if lower[nxt] == "are" else " isn't")
@@ -202,7 +216,7 @@ def _addressed(state: _State, tokens: list[str], lower: list[str], at: int) -> i
 
 
 def _second_verb(state: _State, tokens: list[str], lower: list[str], at: int) -> int:
-    """"I cook and eat" → the second verb of the same subject agrees as well."""
+    """ "I cook and eat" → the second verb of the same subject agrees as well."""
     state.out.append(tokens[at])
     nxt = at + 1
     while nxt < len(tokens) and (tokens[nxt].isspace() or _is_adverb(lower[nxt])):
@@ -264,13 +278,13 @@ def _is_participle(word: str) -> bool:
 
 
 def dated_past(sentence: str, name: str) -> str:
-    """"Nadia has moved … on 2026-06-09" → "Nadia moved …": with a definite date English wants the simple past."""
+    """ "Nadia has moved … on 2026-06-09" → "Nadia moved …": with a definite date English wants the simple past."""
     m = re.match(rf"{re.escape(name)} has (?P<adverb>(?:just|also|finally|already) )?(?P<verb>\w+)\b", sentence)
     if m is None or not _is_participle(m["verb"]) or m["verb"] == "been":
         return sentence
     past = _past_of(m["verb"])
     adverb = (m["adverb"] or "").replace("just ", "")
-    return f"{name} {adverb}{past}{sentence[m.end():]}" if past else sentence
+    return f"{name} {adverb}{past}{sentence[m.end() :]}" if past else sentence
 
 
 @lru_cache(maxsize=4096)

@@ -58,7 +58,12 @@ def _strip_address(sentence: str, voice: Voice) -> str:
     for name in voice.nicknames:
         if name not in sentence:
             continue
-        sentence = re.sub(rf"^(?:(?:hey|hi|hello|thanks|oh|wow|yeah|yes|yep)[, ]+)?{re.escape(name)}\s*[,!.:-]+\s*", "", sentence, flags=re.IGNORECASE)
+        sentence = re.sub(
+            rf"^(?:(?:hey|hi|hello|thanks|oh|wow|yeah|yes|yep)[, ]+)?{re.escape(name)}\s*[,!.:-]+\s*",
+            "",
+            sentence,
+            flags=re.IGNORECASE,
+        )
         sentence = re.sub(rf"\s*,\s*{re.escape(name)}\s*(?=[.!?]+$|$)", "", sentence)
         sentence = re.sub(rf",\s*{re.escape(name)}\s*,", ",", sentence)
     return sentence
@@ -119,7 +124,11 @@ def _personal(sentence: str, language: str) -> bool:
 
 
 def _join(before: str, sentence: str) -> str:
-    start = sentence if sentence[:2] in ("I ", "I'") or sentence.split(" ")[0].isupper() else sentence[:1].lower() + sentence[1:]
+    start = (
+        sentence
+        if sentence[:2] in ("I ", "I'") or sentence.split(" ")[0].isupper()
+        else sentence[:1].lower() + sentence[1:]
+    )
     return f"{before.rstrip(_ENDS + ' ')}; {start}"
 
 
@@ -132,7 +141,7 @@ def quote(spoken: str, name: str, language: str, remark: str = "") -> str:
 def quoted(words: str) -> str:
     """`words` in quotation marks; typographic ones when there are straight ones inside."""
     words = words.strip()
-    if words[:1] in "\"“" and words[-1:] in "\"”" and words.count('"') <= 2:
+    if words[:1] in '"“' and words[-1:] in '"”' and words.count('"') <= 2:
         words = words[1:-1]
     return f"“{words}”" if '"' in words else f'"{words}"'
 
@@ -143,7 +152,7 @@ def _closed(text: str) -> str:
     end = len(text.rstrip("!.…"))
     text = text[:end] + ("…" if text[end:].startswith("…") or text[end:] == "..." else "") if text[end:] else text
     text = text[:1].upper() + text[1:]
-    return text if text[-1:] in _ENDS + "\"”»」" and text[-2:] != ".)" else text + ("。" if _cjk_end(text) else ".")
+    return text if text[-1:] in _ENDS + '"”»」' and text[-2:] != ".)" else text + ("。" if _cjk_end(text) else ".")
 
 
 def _cjk_end(text: str) -> bool:

@@ -1,0 +1,49 @@
+"""The stage between import and dream: a session's new turns become facts, snippets and a summary, by whatever engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from brain.distil.context import DistilContext
+from brain.distil.facts import facts
+from brain.distil.notes import snippets
+from brain.distil.summary import summarise
+from brain.tree.note import Snippet
+from brain.tree.summary import Summary
+from brain.types import Fact, Transcript
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distilled:
+    """What one session's new turns gave. `snippets` by note id; `notes.merge(facts, …)` files them into what is there."""
+
+    facts: tuple[Fact, ...] = ()
+    snippets: Mapping[str, tuple[Snippet, ...]] = field(default_factory=dict)
+    summary: Summary
+
+
+class Distiller(Protocol):
+    """An engine of distilling. Its output is never trusted: rules and verification look at it like at anything else."""
+
+    name: str
+
+    def distil(
+        self, transcript: Transcript, from_turn: int, context: DistilContext, previous: Summary | None = None
+    ) -> Distilled:
+        """Facts of the turns `from_turn`.., and the summary of the session with them; `previous` is the summary so far."""
+        ...
+
+
+class ExtractiveDistiller:
+    """Selection without a model."""
+
+    name = "extractive"
+
+    def distil(
+        self, transcript: Transcript, from_turn: int, context: DistilContext, previous: Summary | None = None
+    ) -> Distilled:
+        found = facts(transcript, from_turn, None, context)
+        summary = summarise(transcript, found, context, from_turn=from_turn, previous=previous)
+        return Distilled(facts=tuple(found), snippets=snippets(found), summary=summary)
