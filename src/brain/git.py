@@ -164,11 +164,12 @@ class Git:
 
     def parse_raw(self, raw: bytes) -> list[Change]:
         """Rows of `--raw -z --no-renames`; None also for a name git did not compute (a file changed in the folder)."""
-        fields = raw.split(b"\0")
+        fields = iter(raw.split(b"\0"))
         found = []
-        for head, path in zip(fields[::2], fields[1::2], strict=False):
-            _, _, old, new, _ = head.split()
-            found.append(Change(path=os.fsdecode(path), old=_name(old), new=_name(new)))
+        for head in fields:
+            if head.strip():
+                _, _, old, new, _ = head.split()
+                found.append(Change(path=os.fsdecode(next(fields)), old=_name(old), new=_name(new)))
         return found
 
     def blob(self, name: str) -> bytes:
