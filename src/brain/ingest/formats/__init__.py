@@ -1,0 +1,50 @@
+"""Transcript formats: one file a format, found by looking at content, never by trusting a name.
+
+Adding a format is adding a module here that has a `FORMAT`; nothing else names it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from brain.ingest.raw import RawFile, RawSession, RawTurn, Skips
+from brain.ingest.source import Head
+
+__all__ = ["Format", "Head", "RawFile", "RawSession", "RawTurn", "Skips", "find_format", "formats"]
+
+
+class Format(Protocol):
+    """How one tool writes its transcripts. `name` is what transcripts carry as their source; `title` is for people."""
+
+    name: str
+    title: str
+
+    def detect(self, head: Head) -> int:
+        """How surely a file with this head is of this format: 0 no, 100 nothing else could be."""
+
+    def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:
+        """The sessions in the file, streamed. One bad item is counted in `skips` and never fails the rest."""
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Every format in this folder, by name."""
+    found = []
+    for module in pkgutil.iter_modules(__path__):
+        one = getattr(importlib.import_module(f"{__name__}.{module.name}"), "FORMAT", None)
+        if one is not None:
+            found.append(one)
+    return tuple(sorted(found, key=lambda one: one.name))
+
+
+def find_format(head: Head) -> Format | None:
+    """The format that is surest about this head; None when none recognises it."""
+    if not head.size or head.binary:
+        return None
+    score, best = max(((one.detect(head), one) for one in formats()), key=lambda pair: pair[0])
+    return best if score > 0 else None

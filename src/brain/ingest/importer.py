@@ -1,0 +1,312 @@
+"""Import: from files of foreign tools to transcripts of this brain. Idempotent, append-only, safe to kill any time.
+
+    report = import_paths(root, [Path("~/.claude/projects").expanduser()], config=config, now=now)
+
+In order: which files, which format each has, which of their turns are not stored yet, write, publish the session rows,
+remember what was done. What stops in between is found by the next import: transcripts are compared with what the rows
+say, and files count as done only after their rows are published.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+
+from brain.config import Config, secret_key
+from brain.errors import FormatError, NotFound
+from brain.ingest.align import Stored, mark, new_turns, without_copied
+from brain.ingest.choose import Choice, choose
+from brain.ingest.ledger import Ledger, content_hash, one_import
+from brain.ingest.prepare import Prepared, Preparing
+from brain.ingest.raw import RawSession
+from brain.ingest.redact import Redactor
+from brain.ingest.report import FileReport, ImportReport
+from brain.ingest.store import Transcripts, file_hash, prefix_hash, read_rows, row_of, survey, write_rows
+from brain.text import clip
+from brain.tree import transcript
+from brain.tree.ids import session_id
+from brain.tree.sessions import SessionRow, SessionState
+from brain.types import Role, Transcript
+
+Progress = Callable[[int, int, str], None]
+Publish = Callable[[list[SessionRow]], None]
+
+LEDGER = ".brain/index/imports.sqlite"
+_FORKING = {"claude-code", "codex"}
+_PEEK = 200  # turns looked at for a title and a start
+
+
+def import_paths(
+    root: Path,
+    paths: Iterable[Path],
+    *,
+    config: Config,
+    now: datetime,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    publish: Publish | None = None,
+) -> ImportReport:
+    """Import files and folders into the brain at `root`.
+
+    `publish` gets the new and changed rows once, when all transcripts are on disk, and makes them part of the index;
+    without it they are merged into the index files of the folder. `progress` gets (bytes done, bytes in all, file).
+    Raises NotFound for a path that does not exist, LockHeld while another import runs.
+    """
+    given = list(paths)
+    for path in given:
+        if not path.exists():
+            raise NotFound(
+                f"no file or folder {str(path)!r}", hint="name the folder or file your tool keeps its sessions in"
+            )
+    began = time.monotonic()
+    with _Opened(root, config, dry_run, publish) as run:
+        choices, skipped = choose(given, inside=root)
+        run.report.files += skipped
+        total = sum(choice.size for choice in choices)
+        done = 0
+        for choice in choices:
+            if progress:
+                progress(done, total, choice.path.name)
+            run.file(choice)
+            done += choice.size
+        if progress:
+            progress(total, total, "")
+        run.publish()
+    run.report.seconds = time.monotonic() - began
+    return run.report
+
+
+def import_sessions(
+    root: Path,
+    sessions: Iterable[RawSession],
+    *,
+    config: Config,
+    now: datetime,
+    dry_run: bool = False,
+    publish: Publish | None = None,
+) -> ImportReport:
+    """Import sessions that are in memory, the same way: redacted, matched with what is stored, published."""
+    with _Opened(root, config, dry_run, publish) as run:
+        report = FileReport(path=Path("(memory)"), asked=True)
+        run.report.files.append(report)
+        for raw in sessions:
+            report.source = raw.source
+            run.session(raw, report)
+        run.publish()
+    return run.report
+
+
+@dataclass(slots=True)
+class _Done:
+    """A file that was read whole, to be remembered once its sessions are published."""
+
+    choice: Choice
+    content: bytes
+    sessions: list[str]
+
+
+class _Run:
+    """One import: what is stored, what was done so far, what is to be published."""
+
+    def __init__(self, root: Path, config: Config, ledger: Ledger, dry_run: bool, publish: Publish | None) -> None:
+        self.root = root
+        self.report = ImportReport(dry_run=dry_run)
+        self.ledger = ledger
+        self.stored = Transcripts(root)
+        self.rows = read_rows(root)
+        self.changed: dict[str, SessionRow] = {}
+        self.done: list[_Done] = []
+        self._publish = publish or (lambda rows: write_rows(root, rows))
+        redactor = Redactor(secret_key("redaction"), config.privacy.redact_allow)
+        owners = frozenset(owner.rpartition("/")[2] for owner in config.owners)
+        self.preparing = Preparing(
+            redactor=redactor, zone=config.zone, owners=owners, names=frozenset(config.owner_names)
+        )
+        self.report.redacted = redactor.counts
+        self._recover()
+
+    def file(self, choice: Choice) -> None:
+        """Import one file. Whatever a reader does, the other files go on."""
+        report = FileReport(path=choice.path, source=choice.format.name, asked=choice.asked)
+        self.report.files.append(report)
+        try:
+            known = self.ledger.sessions_of(choice.path, choice.size, choice.mtime)
+            if known is not None and all(map(self._is_known, known)):
+                report.unchanged += len(known)
+                report.empty += not known
+                return
+            content = content_hash(choice.path)
+            ids: list[str] = []
+            for raw in choice.format.read(choice.path, report.skips):
+                if (stored := self.session(raw, report)) is not None:
+                    ids.append(stored)
+            if not report.skips.broken:
+                self.done.append(_Done(choice, content, ids))
+        except OSError as error:
+            report.skips.damage(f"cannot be read: {error.strerror or error}")
+        except Exception as error:  # one file's reader must not end the import
+            report.skips.damage(f"reading stopped: {type(error).__name__}: {error}")
+
+    def session(self, raw: RawSession, report: FileReport) -> str | None:
+        """Import one session; its id when it is stored now or was before."""
+        try:
+            return self._session(raw, report)
+        except FormatError as error:
+            report.skips.damage(f"the stored transcript does not read ({error}); restore it or move it away", raw.place)
+        except OSError:
+            raise
+        except Exception as error:  # one session must not end the file
+            report.skips.damage(f"session does not read: {type(error).__name__}: {error}", raw.place)
+        return None
+
+    def _session(self, raw: RawSession, report: FileReport) -> str | None:
+        head = self.preparing.head(raw)
+        row = self.changed.get(head.id) or self.rows.get(head.id)
+        if row is not None and row.state is SessionState.DELETED:
+            report.deleted += 1
+            report.skips.leave("deleted session, not imported again")
+            return head.id
+        turns = self._without_fork(raw, head, self.preparing.turns(raw, head.id, report.skips))
+        place = self.stored.find(head.id)
+        if place is None:
+            return self._create(raw, head, turns, report)
+        known = Stored(transcript.iter_turns(place))
+        fresh = new_turns(known, turns)
+        first = next(fresh, None)
+        if first is None:
+            report.unchanged += 1
+            return head.id
+        fresh = chain((first,), fresh)
+        if self.report.dry_run:
+            report.turns += sum(1 for _ in fresh)
+        else:
+            last_at = row.last_turn_at if row and row.turns == len(known) else survey(self.root, place)[1].last_at
+            written = self.stored.append(place, len(known), last_at, fresh)
+            report.turns += written.added
+            self.changed[head.id] = row_of(transcript.read_head(place), written, row)
+        report.grown += 1
+        return head.id
+
+    def _create(self, raw: RawSession, head: Transcript, turns: Iterator[Prepared], report: FileReport) -> str | None:
+        peeked: list[Prepared] = []
+        for item in turns:
+            peeked.append(item)
+            if len(peeked) >= _PEEK or (item.turn.role is Role.USER and (head.started_at or item.turn.time)):
+                break
+        if not peeked:
+            report.empty += 1
+            report.skips.leave("empty session")
+            return None
+        head = _named(head, peeked, self.preparing)
+        turns = chain(peeked, turns)
+        report.new += 1
+        if self.report.dry_run:
+            report.turns += sum(1 for _ in turns)
+            return head.id
+        written = self.stored.create(head, turns)
+        report.turns += written.added
+        self.changed[head.id] = row_of(head, written, self.rows.get(head.id))
+        self.ledger.head(head.id, head.source, mark(peeked[0].turn))
+        return head.id
+
+    def _without_fork(self, raw: RawSession, head: Transcript, turns: Iterator[Prepared]) -> Iterator[Prepared]:
+        """A forked or resumed session repeats the beginning of another; those turns are that session's."""
+        if raw.source not in _FORKING:
+            return turns
+        first = next(turns, None)
+        if first is None:
+            return iter(())
+        turns = chain((first,), turns)
+        parents = [session_id(raw.source, raw.parent)] if raw.parent else []
+        if first.turn.time is not None:
+            parents += self.ledger.begins_like(raw.source, mark(first.turn))
+        for parent in parents:
+            if parent != head.id and self.stored.find(parent) is not None:
+                return without_copied(self.stored.turns(parent), turns)
+        return turns
+
+    def _is_known(self, session: str) -> bool:
+        row = self.rows.get(session)
+        return row is not None and (row.state is SessionState.DELETED or self.stored.find(session) is not None)
+
+    def _recover(self) -> None:
+        """Rows for transcripts that a killed import left without, or with fewer turns than they hold."""
+        heads = self.ledger.heads()
+        for place in self.stored.all():
+            path = self.stored.relative(place)
+            state = place.stat()
+            if self.ledger.settled(path, state.st_size, state.st_mtime_ns):
+                continue
+            try:
+                self._recover_one(place, path, heads)
+            except (FormatError, OSError) as error:
+                self.report.notes.append(f"{path}: does not read as a transcript ({error})")
+
+    def _recover_one(self, place: Path, path: str, heads: set[str]) -> None:
+        head = transcript.read_head(place)
+        row = self.rows.get(head.id)
+        if head.id not in heads and head.source in _FORKING and (first := next(transcript.iter_turns(place), None)):
+            self.ledger.head(head.id, head.source, mark(first))
+        if row is not None and row.state in (SessionState.DELETED, SessionState.REDACTED):
+            return
+        if row is not None and row.transcript_sha256 == file_hash(place):
+            self.ledger.settle(path, place.stat().st_size, place.stat().st_mtime_ns)
+            return
+        if row is not None and prefix_hash(place, row.turns) != row.transcript_sha256:
+            self.report.notes.append(f"{path}: was changed by hand; its row keeps the hash of what was imported")
+            return
+        head, written = survey(self.root, place)
+        self.changed[head.id] = row_of(head, written, row)
+        self.report.notes.append(f"{path}: recovered from an import that was interrupted")
+
+    def publish(self) -> None:
+        """Hand over the rows, then remember what is done."""
+        self.report.rows = [row for _, row in sorted(self.changed.items())]
+        if self.report.dry_run:
+            return
+        if self.report.rows:
+            self._publish(self.report.rows)
+        with self.ledger.together():
+            for row in self.report.rows:
+                state = (self.root / row.transcript).stat()
+                self.ledger.settle(row.transcript, state.st_size, state.st_mtime_ns)
+            for one in self.done:
+                self.ledger.done(one.choice.path, one.choice.size, one.choice.mtime, one.content, one.sessions)
+
+
+class _Opened:
+    """A run with its lock and ledger, closed at the end. A dry run takes neither."""
+
+    def __init__(self, root: Path, config: Config, dry_run: bool, publish: Publish | None) -> None:
+        self._given = (root, config, dry_run, publish)
+        self._stack = ExitStack()
+
+    def __enter__(self) -> _Run:
+        root, config, dry_run, publish = self._given
+        ledger_path = root / LEDGER
+        if not dry_run:
+            self._stack.enter_context(one_import(ledger_path.parent))
+        usable = not dry_run or (ledger_path.is_file() and os.access(ledger_path, os.R_OK))
+        ledger = Ledger(ledger_path if usable else None)
+        self._stack.callback(ledger.close)
+        return _Run(root, config, ledger, dry_run, publish)
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+
+def _named(head: Transcript, turns: list[Prepared], preparing: Preparing) -> Transcript:
+    """The head with what only the turns can say: a title and a start, where the source gave none."""
+    spoken = next((item.turn.text for item in turns if item.turn.role is Role.USER), None)
+    spoken = spoken or next(
+        (item.turn.text for item in turns if item.turn.role is Role.ASSISTANT and not item.turn.name), None
+    )
+    title = head.title or preparing.title(spoken or "") or f"{head.source} session {clip(head.external_id, 40)}"
+    started = head.started_at or next((item.turn.time for item in turns if item.turn.time), None)
+    return replace(head, title=title, started_at=started)

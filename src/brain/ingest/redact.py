@@ -1,0 +1,66 @@
+"""Secrets out of everything that is stored, before the first byte is written.
+
+A secret becomes `‹redacted:KIND:hash6›`. The six hex digits are a keyed hash, so the same secret is the same
+placeholder in every session of this machine and says nothing without the key, which lies outside of the tree.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections import Counter
+from collections.abc import Container
+from hashlib import sha256
+
+from brain.secrets import find_secrets
+
+PLACEHOLDER = re.compile(r"‹redacted:([a-z0-9-]+):[0-9a-f]{6}›")
+
+
+class Redactor:
+    """Redacts texts with one key and counts what it found, by kind."""
+
+    def __init__(self, key: bytes, allow: Container[str] = ()) -> None:
+        self._key = key
+        self._allow = allow
+        self.counts: Counter[str] = Counter()
+
+    def redact(self, text: str) -> str:
+        """The text with each secret replaced. Idempotent: a placeholder is no secret."""
+        found = find_secrets(text, allow=self._allow)
+        if not found:
+            return text
+        out: list[str] = []
+        at = 0
+        for secret in found:
+            if _in_placeholder(text, secret.start, secret.end):
+                continue
+            out += [text[at : secret.start], self._placeholder(secret.kind, text[secret.start : secret.end])]
+            at = secret.end
+            self.counts[secret.kind] += 1
+        return "".join(out) + text[at:]
+
+    def maybe(self, text: str | None) -> str | None:
+        return None if text is None else self.redact(text)
+
+    def _placeholder(self, kind: str, secret: str) -> str:
+        digest = hmac.new(self._key, secret.encode("utf-8", "surrogatepass"), sha256).hexdigest()
+        return f"‹redacted:{kind}:{digest[:6]}›"
+
+
+def redact(text: str, key: bytes) -> tuple[str, Counter[str]]:
+    """One text redacted, and how many secrets of each kind it held."""
+    redactor = Redactor(key)
+    return redactor.redact(text), redactor.counts
+
+
+def without_hashes(text: str) -> str:
+    """The text as it compares between machines: the same secret under two keys reads the same."""
+    return PLACEHOLDER.sub(r"‹redacted:\1›", text) if "‹redacted:" in text else text
+
+
+def _in_placeholder(text: str, start: int, end: int) -> bool:
+    return any(
+        match.start() <= start and end <= match.end()
+        for match in PLACEHOLDER.finditer(text, max(0, start - 80), end + 80)
+    )
