@@ -212,7 +212,9 @@ def add_changelog(page: Page, day: date, run_id: str, what: str) -> Page:
 
 def find_claim(page: Page, claim: Claim) -> Claim:
     """The claim as it stands on this page now, whatever lines moved since it was read. Raises NotFound."""
-    same = [c for c in page.claims if c.raw == claim.raw and c.section == claim.section and c.kind is claim.kind]
+    words = claim.raw.split()  # an item that moved up a level is still the same
+    alike = (c for c in page.claims if c.section == claim.section and c.kind is claim.kind)
+    same = [c for c in alike if c.raw == claim.raw or c.raw.split() == words]
     if not same:
         raise NotFound(f"no claim {clip(claim.text, 60)!r} under {claim.section or 'lead'!r} of {page.id or page.path}")
     return min(same, key=lambda c: abs(c.line - claim.line))

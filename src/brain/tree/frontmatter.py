@@ -16,7 +16,7 @@ KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _LINE = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):(?: (.*))?")
 _START = r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=~<\x00-\x1f\x7f]"
 _PLAIN = re.compile(rf"{_START}(?:[^\x00-\x1f\x7f]*[^\s:\x00-\x1f\x7f])?")
-_IN_LIST = re.compile(rf"{_START}(?:[^,\[\]{{}}:#\x00-\x1f\x7f]*[^\s,\[\]{{}}:#\x00-\x1f\x7f])?")
+_IN_LIST = re.compile(rf"{_START}(?:[^,?\[\]{{}}:#\x00-\x1f\x7f]*[^\s,?\[\]{{}}:#\x00-\x1f\x7f])?")
 _ODD_SPACE = re.compile(r"[^\S ]")
 _CONTROL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 
