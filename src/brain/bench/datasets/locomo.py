@@ -33,14 +33,14 @@ def load(path: Path) -> tuple[Conversation, ...]:
 def _conversation(sample: dict[str, Any]) -> Conversation:
     chat = sample["conversation"]
     speakers = (str(chat["speaker_a"]), str(chat["speaker_b"]))
-    id = str(sample["sample_id"])
-    sessions = tuple(_sessions(id, chat, speakers))
+    name = str(sample["sample_id"])
+    sessions = tuple(_sessions(name, chat, speakers))
     known = {(session.number, turn.number) for session in sessions for turn in session.turns}
-    questions = tuple(_question(id, at, item, known) for at, item in enumerate(sample.get("qa", ())))
-    return Conversation(id=id, source="locomo", speakers=speakers, sessions=sessions, questions=questions)
+    questions = tuple(_question(name, at, item, known) for at, item in enumerate(sample.get("qa", ())))
+    return Conversation(id=name, source="locomo", speakers=speakers, sessions=sessions, questions=questions)
 
 
-def _sessions(id: str, chat: dict[str, Any], speakers: tuple[str, str]) -> Iterator[Session]:
+def _sessions(name: str, chat: dict[str, Any], speakers: tuple[str, str]) -> Iterator[Session]:
     numbers = sorted(int(key.removeprefix("session_")) for key in chat if re.fullmatch(r"session_\d+", key))
     for number in numbers:
         time = session_time(chat.get(f"session_{number}_date_time"))
@@ -51,7 +51,7 @@ def _sessions(id: str, chat: dict[str, Any], speakers: tuple[str, str]) -> Itera
         if turns:
             yield Session(
                 number=number,
-                external_id=f"{id}/session_{number}",
+                external_id=f"{name}/session_{number}",
                 title=f"{speakers[0]} and {speakers[1]}, session {number}",
                 turns=turns,
                 started_at=time,
@@ -77,12 +77,12 @@ def session_time(text: str | None) -> datetime | None:
         return None
 
 
-def _question(id: str, at: int, item: dict[str, Any], known: set[tuple[int, int]]) -> Question:
+def _question(name: str, at: int, item: dict[str, Any], known: set[tuple[int, int]]) -> Question:
     found = dict.fromkeys((int(s), int(t)) for s, t in _EVIDENCE.findall(" ".join(map(str, item.get("evidence", ())))))
     evidence = tuple(pair for pair in found if pair in known)
     answer = item.get("answer")
     return Question(
-        id=f"{id}_qa{at}",
+        id=f"{name}_qa{at}",
         text=str(item["question"]),
         category=CATEGORIES[int(item["category"])],
         answer=None if answer is None else str(answer),

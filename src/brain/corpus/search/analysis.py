@@ -6,7 +6,7 @@
     ['東', '京', '東京', '出', '張', '出張']
 
 Documents and queries go through the same function, so what is written in one way is found in another: `naïve` by
-`naive`, `deploys` by `deploy`, `brain_index` and `brainIndex` by `index`. A query is read in every language the brain holds.
+`naive`, `deploys` by `deploy`, `brain_index` and `brainIndex` by `index`. A query is read in each language of the brain.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from importlib import resources
 
 STEMMERS = {
     "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish", "fi": "finnish",
@@ -27,19 +28,12 @@ _RUN = re.compile(f"[{_SPACELESS}]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _SLAVIC = re.compile(r"[\u0400-\u04ff]{6,}")
 
-# Words a question is made of: they say what is asked, not what it is about. English by hand; in other languages the
-# short function words weigh little by themselves (they are in every document).
-STOP = frozenset(
-    """a an the is are was were be been being am do does did done doing have has had having will would shall should can
-    could may might must of to in on at by for with about from into over after before under between and or but if then
-    than so as that this these those it its he she they them his her their hers theirs him i me my mine we us our you
-    your yours what which who whom whose when where why how not no nor s t d ll re ve m don didn doesn isn wasn aren
-    weren won wouldn couldn shouldn there here up out off down again further once both each few more most other some
-    such only own same too very just also any all ha thi doe veri onli ani befor whi becaus
-    le la les un une des du de et en que qui quoi est sont ce cette ces au aux dans pour sur avec par il elle je tu nous
-    vous ils elles mon ma mes ton ta tes son sa ses der die das ein eine und ist sind nicht mit von zu den dem ich du wir
-    el los las uno una y es son con por para del al lo mi su sus""".split()
-)
+
+@lru_cache(maxsize=1)
+def stop_words() -> frozenset[str]:
+    """Words a question is made of: they say what is asked, not what it is about. Stemmed and unstemmed forms."""
+    text = resources.files("brain.corpus.search").joinpath("data").joinpath("stopwords.txt").read_text("utf-8")
+    return frozenset(text.split())
 
 
 @lru_cache(maxsize=64)
@@ -82,6 +76,7 @@ def query_terms(text: str, languages: Iterable[str]) -> tuple[tuple[str, ...], .
     words = re.findall(r"\w+(?:[’']\w+)?", unicodedata.normalize("NFKC", text))
     groups: dict[tuple[str, ...], None] = {}
     kept: dict[tuple[str, ...], None] = {}
+    stop = stop_words()
     spoken = tuple(dict.fromkeys(languages)) or ("en",)
     for word in words:
         by_language = [terms(word, language) for language in spoken]
@@ -90,6 +85,6 @@ def query_terms(text: str, languages: Iterable[str]) -> tuple[tuple[str, ...], .
             lone = len(group[0]) == 1 and _RUN.fullmatch(group[0]) and len(_RUN.findall(word)[0]) > 1
             if not lone:
                 groups[group] = None
-                if not any(term in STOP for term in group) and word.casefold() not in STOP:
+                if not any(term in stop for term in group) and word.casefold() not in stop:
                     kept[group] = None
     return tuple(kept or groups)

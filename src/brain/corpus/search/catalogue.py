@@ -1,7 +1,7 @@
-"""What is indexed, in one SQLite file: files by hash, documents with their text, what they cite, where their vectors are.
+"""What is indexed, in one SQLite file: files by hash, documents and their text, what they cite, where vectors are.
 
-WAL mode: a reader sees the last committed state and never waits for the writer. One writer at a time, kept by a lock that
-the operating system drops when its holder dies, however it dies.
+WAL mode: a reader sees the last committed state and never waits for the writer. One writer at a time, kept by a lock
+that the operating system drops when its holder dies, however it dies.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, hash TEXT NOT NULL, problem TEXT)
     WITHOUT ROWID;
 CREATE TABLE docs (
-    id INTEGER PRIMARY KEY, surface TEXT NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, session TEXT, first INTEGER,
-    last INTEGER, day TEXT, speaker TEXT, role TEXT, size INTEGER NOT NULL, dated INTEGER NOT NULL, language TEXT NOT NULL,
-    hash BLOB NOT NULL, uri TEXT NOT NULL, title TEXT NOT NULL, heading TEXT NOT NULL, context TEXT NOT NULL,
-    text TEXT NOT NULL);
+    id INTEGER PRIMARY KEY, surface TEXT NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, session TEXT,
+    first INTEGER, last INTEGER, day TEXT, speaker TEXT, role TEXT, size INTEGER NOT NULL, dated INTEGER NOT NULL,
+    language TEXT NOT NULL, hash BLOB NOT NULL, uri TEXT NOT NULL, title TEXT NOT NULL, heading TEXT NOT NULL,
+    context TEXT NOT NULL,
+    qualifier TEXT, text TEXT NOT NULL);
 CREATE INDEX docs_path ON docs (path);
 CREATE INDEX docs_turn ON docs (session, first, speaker, role, day, size, dated, path) WHERE surface = 'turn';
 CREATE INDEX docs_language ON docs (language);
@@ -35,16 +36,18 @@ CREATE INDEX docs_surface ON docs (surface);
 CREATE TABLE cites (doc INTEGER NOT NULL, session TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
 CREATE INDEX cites_doc ON cites (doc);
 CREATE INDEX cites_session ON cites (session);
-CREATE TABLE units (doc INTEGER NOT NULL, part INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (doc, part)) WITHOUT ROWID;
+CREATE TABLE units (doc INTEGER NOT NULL, part INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (doc, part))
+    WITHOUT ROWID;
 CREATE INDEX units_hash ON units (hash);
 CREATE TABLE vectors (hash BLOB PRIMARY KEY, row INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
 """
 _COLUMNS = (
-    "id, path, surface, line, uri, title, text, heading, context, language, day, session, first, last, speaker, role, dated"
+    "id, path, surface, line, uri, title, text, heading, context, language, day, session, first, last, speaker, role,"
+    " dated, qualifier"
 )
 
 
-class OldSchema(Exception):
+class OldSchemaError(Exception):
     """The file was written by another version of Brain."""
 
 
@@ -83,7 +86,7 @@ class Catalogue:
                     self._db.execute(statement)
                 self.set("schema", SCHEMA)
         elif empty or self.get("schema") != SCHEMA:
-            raise OldSchema
+            raise OldSchemaError
 
     def close(self) -> None:
         self._db.close()
@@ -147,9 +150,10 @@ class Catalogue:
     def add(self, doc: int, document: Document, digest: bytes, units: Sequence[bytes]) -> None:
         d = document
         self._db.execute(
-            f"INSERT INTO docs VALUES ({','.join('?' * 19)})",
+            f"INSERT INTO docs VALUES ({','.join('?' * 20)})",
             (doc, d.surface.value, d.path, d.line, d.session, d.first, d.last, d.day.isoformat() if d.day else None,
-             d.speaker, d.role, len(d.text), d.dated, d.language, digest, d.uri, d.title, d.heading, d.context, d.text),
+             d.speaker, d.role, len(d.text), d.dated, d.language, digest, d.uri, d.title, d.heading, d.context,
+             d.qualifier, d.text),
         )  # fmt: skip
         self._db.executemany("INSERT INTO cites VALUES (?,?,?,?)", ((doc, *cite) for cite in d.cites))
         self._db.executemany("INSERT INTO units VALUES (?,?,?)", ((doc, at, unit) for at, unit in enumerate(units)))
@@ -172,7 +176,7 @@ class Catalogue:
         for start in range(0, len(ids), 500):
             some = ids[start : start + 500]
             marks = ",".join("?" * len(some))
-            rows = self._db.execute(f"SELECT {_COLUMNS} FROM docs WHERE id IN ({marks})", [int(id) for id in some])
+            rows = self._db.execute(f"SELECT {_COLUMNS} FROM docs WHERE id IN ({marks})", [int(doc) for doc in some])
             found.update((row[0], _document(row)) for row in rows)
         return found
 
@@ -204,12 +208,13 @@ class Catalogue:
 
 
 def _document(row: Sequence[object]) -> Document:
-    _, path, surface, line, uri, title, text, heading, context, language, day, session, first, last, speaker, role, dated = row
+    _, path, surface, line, uri, title, text, heading, context, language, *rest = row
+    day, session, first, last, speaker, role, dated, qualifier = rest
     return Document(
-        path=str(path), surface=Surface(str(surface)), line=int(str(line)), uri=str(uri), title=str(title), text=str(text),
-        heading=str(heading), context=str(context), language=str(language), day=date.fromisoformat(str(day)) if day else None,
-        session=_text(session), first=_number(first), last=_number(last), speaker=_text(speaker), role=_text(role),
-        dated=bool(dated),
+        path=str(path), surface=Surface(str(surface)), line=int(str(line)), uri=str(uri), title=str(title),
+        text=str(text), heading=str(heading), context=str(context), language=str(language),
+        day=date.fromisoformat(str(day)) if day else None, session=_text(session), first=_number(first),
+        last=_number(last), speaker=_text(speaker), role=_text(role), dated=bool(dated), qualifier=_text(qualifier),
     )  # fmt: skip
 
 

@@ -39,9 +39,9 @@ _TELLS_TIME = re.compile(
 class Document:
     """One thing that can be found. `line` is where it begins in the file at `path`.
 
-    `heading` is the page's section or the summary's; `context` more words it may be found by (the page's other names).
-    `first` and `last` are turns of `session`: the turn itself, or what a note or bullet stands on. `cites` are the turns it
-    leads to. `dated` = the text speaks of a time.
+    `heading` is the page's section or the summary's; `context` more words it may be found by (a page's other names).
+    `first` and `last` are turns of `session`: the turn itself, or what a note or bullet stands on. `cites` are the
+    turns it leads to. `dated` = the text speaks of a time. `qualifier` says who stands behind it, None = the user.
     """
 
     path: str
@@ -60,6 +60,7 @@ class Document:
     speaker: str | None = None
     role: str | None = None
     dated: bool = False
+    qualifier: str | None = None
     cites: tuple[Cite, ...] = ()
 
     def words(self) -> str:
@@ -78,8 +79,8 @@ class Document:
     def identity(self) -> bytes:
         """The same for the same content, wherever its line has moved to."""
         fields = (
-            self.path, self.surface, self.uri, self.text, self.title, self.heading, self.context, self.language, self.day,
-            self.speaker, self.role, self.cites,
+            self.path, self.surface, self.uri, self.text, self.title, self.heading, self.context, self.language,
+            self.day, self.speaker, self.role, self.qualifier, self.cites,
         )  # fmt: skip
         return blake2b(repr(fields).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
@@ -163,6 +164,7 @@ def _page(file: Path, path: str, language: str) -> Iterator[Document]:
                     path=path, surface=Surface.PAGE, line=claim.line, uri=found.id, title=found.title, text=text,
                     heading=section.heading, context=" · ".join(found.aliases), language=own, day=updated,
                     dated=_TELLS_TIME.search(text) is not None, cites=_cites(found.uris(claim)),
+                    qualifier=" ".join(claim.qualifiers) or None,
                 )  # fmt: skip
 
 
@@ -175,6 +177,7 @@ def _notes(file: Path, path: str, language: str) -> Iterator[Document]:
             path=path, surface=Surface.NOTE, line=snippet.line, uri=snippet.uri, title=found.title,
             text=markdown.plain(snippet.text), language=language_of(snippet.text, language), day=snippet.day,
             session=session, first=first, last=last, dated=_TELLS_TIME.search(snippet.text) is not None, cites=cites,
+            qualifier=snippet.qualifier,
         )  # fmt: skip
 
 
@@ -193,8 +196,8 @@ def _summary(file: Path, path: str, language: str) -> Iterator[Document]:
         for bullet in bullets:
             yield Document(
                 path=path, surface=Surface.SUMMARY, line=_line_of(lines, f"- {bullet.text}"), title=found.title,
-                uri=str(turns_uri(found.id, bullet.first, bullet.last)), text=markdown.plain(bullet.text), heading=heading,
-                language=own, day=day, session=found.id, first=bullet.first, last=bullet.last,
+                uri=str(turns_uri(found.id, bullet.first, bullet.last)), text=markdown.plain(bullet.text),
+                heading=heading, language=own, day=day, session=found.id, first=bullet.first, last=bullet.last,
                 dated=_TELLS_TIME.search(bullet.text) is not None, cites=((found.id, bullet.first, bullet.last),),
             )  # fmt: skip
 

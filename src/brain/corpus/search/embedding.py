@@ -21,7 +21,10 @@ ORDER BY CASE docs.surface WHEN 'page' THEN 0 WHEN 'note' THEN 1 WHEN 'summary' 
          CASE docs.role WHEN 'user' THEN 3 WHEN 'assistant' THEN 4 ELSE 5 END END, docs.id DESC, units.part
 LIMIT 2000
 """
-_COUNT = "SELECT count(DISTINCT units.hash) FROM units LEFT JOIN vectors ON vectors.hash = units.hash WHERE vectors.hash IS NULL"
+_COUNT = """
+SELECT count(DISTINCT units.hash) FROM units LEFT JOIN vectors ON vectors.hash = units.hash
+WHERE vectors.hash IS NULL
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +51,7 @@ def embed(
     embedder: Embedder,
     *,
     seconds: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
 ) -> Embedded:
     """Embed what is pending until all is done or `seconds` have passed. Safe to kill at any moment and to run again."""
     until = None if seconds is None else time.monotonic() + seconds
@@ -60,7 +63,7 @@ def embed(
             for start in range(0, len(batch), BATCH):
                 done += _write(catalogue, folder, embedder, batch[start : start + BATCH])
                 if progress:
-                    progress(min(done, total), total)
+                    progress(min(done, total), total, "meaning")
                 if until is not None and time.monotonic() >= until:
                     break
         return Embedded(done=done, left=pending(catalogue))
@@ -72,11 +75,11 @@ def _batch(catalogue: Catalogue) -> list[tuple[bytes, str]]:
     rows = catalogue.rows(_PENDING)
     texts = catalogue.documents([int(str(doc)) for _, doc, _ in rows])
     found: dict[bytes, str] = {}
-    for hash, doc, part in rows:
+    for digest, doc, part in rows:
         document = texts.get(int(str(doc)))
         passages = document.passages() if document else []
-        if isinstance(hash, bytes) and isinstance(part, int) and part < len(passages):
-            found.setdefault(hash, passages[part])
+        if isinstance(digest, bytes) and isinstance(part, int) and part < len(passages):
+            found.setdefault(digest, passages[part])
     return list(found.items())
 
 
@@ -89,8 +92,8 @@ def _write(catalogue: Catalogue, folder: Path, embedder: Embedder, batch: list[t
             catalogue.set("embedder", embedder.id)
             catalogue.set("dimensions", embedder.dimensions)
             catalogue.set("rows", 0)
-        known = {hash for (hash,) in catalogue.rows(_known(len(batch)), [hash for hash, _ in batch])}
-        new = [at for at, (hash, _) in enumerate(batch) if hash not in known]
+        known = {digest for (digest,) in catalogue.rows(_known(len(batch)), [digest for digest, _ in batch])}
+        new = [at for at, (digest, _) in enumerate(batch) if digest not in known]
         start = int(catalogue.get("rows", "0"))
         if new:
             write_rows(file, start, vectors[new])

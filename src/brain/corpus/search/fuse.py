@@ -32,10 +32,10 @@ def weights() -> Mapping[str, float]:
 def turn_features(
     view: View, question: Question, words: NDArray[np.float32], rows: NDArray[np.float32] | None
 ) -> dict[str, NDArray[np.float32]]:
-    """What is known of every turn for a query. `words` are its word scores, `rows` the cosine of every vector row.
+    """What is known of every turn for a query. `words` are their word scores, `rows` the cosine of every vector row.
 
-    before, after: the word score of the turns next to it; around: of the second ones; session_words, session_meaning: the
-    best of its session. Each is about 0 to 1, but size, which is log(1 + characters) up to 6.
+    before, after: the word score of the turns next to it; around: of the second ones; session_words, session_meaning:
+    the best of its session. Each is about 0 to 1, but size, which is log(1 + characters) up to 6.
     """
     import numpy as np
 
@@ -62,7 +62,7 @@ def turn_features(
 def wiki_features(
     view: View, question: Question, words: NDArray[np.float32], rows: NDArray[np.float32] | None
 ) -> dict[str, NDArray[np.float32]]:
-    """The same for pages, notes and summaries, which have no neighbours to speak for them: their own score stands in."""
+    """The same for pages, notes and summaries, which have no neighbours to speak for them: their own stands in."""
     import numpy as np
 
     wiki = view.wiki
@@ -128,4 +128,3 @@ def _speaks(view: View, question: Question) -> NDArray[np.float32]:
         return np.zeros(len(view.turns), np.float32)
     theirs = view.turns.speaker == view.speakers.index(question.speaker)
     return np.asarray(theirs, np.float32)
-

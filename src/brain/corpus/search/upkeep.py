@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from brain.corpus.search.analysis import terms
-from brain.corpus.search.catalogue import Catalogue, FileState, OldSchema, writing
+from brain.corpus.search.catalogue import Catalogue, FileState, OldSchemaError, writing
 from brain.corpus.search.documents import Document, documents, is_searched, unit_hash
 from brain.corpus.search.embedding import drop_unused
 from brain.corpus.search.words import Words
@@ -44,8 +44,8 @@ class Update:
     message: str | None = None
 
 
-Progress = Callable[[int, int], None]
-"""Done, of how many."""
+Progress = Callable[[int, int, str], None]
+"""Done, of how many, on what."""
 
 
 class Writer:
@@ -87,7 +87,7 @@ class Writer:
     def _open(self) -> tuple[Catalogue, str | None]:
         try:
             return Catalogue(self.file, writable=True), None
-        except OldSchema:
+        except OldSchemaError:
             reason = "the search index was written by another version of Brain; rebuilt from the files"
         except IndexBroken as error:
             reason = f"{error.message}; rebuilt from the files"
@@ -132,7 +132,6 @@ class Writer:
                 catalogue.put_file(path, state)
         return changed, sorted(set(known) - present)
 
-
     def _sweep(self, catalogue: Catalogue) -> None:
         """Drop word indexes that no reader opens any more, and the vectors of texts that are gone."""
         current = {f"{kind}-{catalogue.get(f'words:{kind}', '0')}" for kind in KINDS}
@@ -170,11 +169,11 @@ class Round:
             self.removes += [doc for doc, _, _ in self.catalogue.identities(path)]
             self.done.append((path, None))
             if progress:
-                progress(at + 1, total)
+                progress(at + 1, total, path)
         for at, (path, state) in enumerate(changed, start=len(gone)):
             self._file(path, state)
             if progress:
-                progress(at + 1, total)
+                progress(at + 1, total, path)
         self.flush()
         self._settle()
         self.report.files = total
@@ -295,4 +294,3 @@ class _Commit:
 def _file_hash(file: Path) -> str:
     with file.open("rb") as data:
         return hashlib.file_digest(data, "sha256").hexdigest()
-

@@ -1,4 +1,4 @@
-"""Where vectors live: rows of half floats in one file, scanned exactly up to a size, by sign bits and a rescore above it.
+"""Where vectors live: rows of half floats in one file, scanned exactly up to a size, by sign bits and a rescore above.
 
 A row is written and synced before the catalogue says it exists, so a reader never sees half of one and a killed run
 leaves nothing but bytes that the next run writes over.

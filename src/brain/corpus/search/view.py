@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 NO_DAY = -1
 _TURNS = """SELECT id, session, speaker, role, day, size, dated, path FROM docs WHERE surface = 'turn'
             ORDER BY session, first"""
-_WIKI = "SELECT id, session, speaker, role, day, size, dated, path, surface FROM docs WHERE surface <> 'turn' ORDER BY path, id"
+_WIKI = """SELECT id, session, speaker, role, day, size, dated, path, surface FROM docs WHERE surface <> 'turn'
+           ORDER BY path, id"""
 _UNITS = """SELECT units.doc, vectors.row FROM units JOIN vectors ON vectors.hash = units.hash ORDER BY units.doc"""
 
 
@@ -28,8 +29,8 @@ class Columns:
     """Documents as parallel arrays. Turns lie by session and turn, the wiki by path and line.
 
     `speaker` and `role` index the lists of names in the View; `day` is the ordinal of a date, NO_DAY without one.
-    `unit_at` and `unit_row` pair a document's place with the rows of its vectors, by place; `starts` is where each session
-    begins.
+    `unit_at` and `unit_row` pair a document's place with the rows of its vectors, by place; `starts` is where each
+    session begins.
     """
 
     ids: NDArray[np.int64]
@@ -142,10 +143,14 @@ def _columns(rows: list[Any], units: list[Any], names: _Names, roles: _Names, se
         starts=np.flatnonzero(np.r_[True, np.diff(session) != 0]) if len(rows) else np.zeros(0, np.int64),
         speaker=np.fromiter((names.number(row[2]) for row in rows), np.int32, len(rows)),
         role=np.fromiter((roles.number(row[3]) for row in rows), np.int32, len(rows)),
-        day=np.fromiter((date.fromisoformat(row[4]).toordinal() if row[4] else NO_DAY for row in rows), np.int32, len(rows)),
+        day=np.fromiter(
+            (date.fromisoformat(row[4]).toordinal() if row[4] else NO_DAY for row in rows), np.int32, len(rows)
+        ),
         size=np.fromiter((row[5] for row in rows), np.float32, len(rows)),
         dated=np.fromiter((row[6] for row in rows), np.bool_, len(rows)),
-        surface=np.fromiter((SURFACES.index(Surface(row[8])) if len(row) > 8 else -1 for row in rows), np.int32, len(rows)),
+        surface=np.fromiter(
+            (SURFACES.index(Surface(row[8])) if len(row) > 8 else -1 for row in rows), np.int32, len(rows)
+        ),
         unit_at=unit_at,
         unit_row=unit_row,
         sorted_ids=sorted_ids,

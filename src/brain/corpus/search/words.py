@@ -78,3 +78,9 @@ class Words:
     def count(self) -> int:
         self._index.reload()
         return int(self._index.searcher().num_docs)
+
+    def frequency(self, group: Sequence[str]) -> int:
+        """How many documents hold one of the terms; deleted ones may count until they are merged away."""
+        self._index.reload()
+        searcher = self._index.searcher()
+        return max((int(searcher.doc_freq("terms", term)) for term in group), default=0)

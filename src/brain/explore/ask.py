@@ -1,0 +1,189 @@
+"""Answering from memory without a model: the best statements there are, word for word, with their evidence.
+
+Nothing is put into other words, so nothing can be made up. What the wiki says comes before the turns it rests on; a
+statement must speak to the question, by its words or its meaning, or the answer is that memory has nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from brain.corpus.search.analysis import terms
+from brain.corpus.search.documents import Cite, Document
+from brain.corpus.search.index import Found, SearchIndex
+from brain.distil.sentences import sentences
+from brain.explore.answer import Answer, Citation, Statement, Superseded
+from brain.explore.kinds import Kind, fits, kind_of, wants_several
+from brain.text import jaccard, words
+from brain.tree.uri import turns_uri
+from brain.types import Hit, Surface
+
+LOOKED_AT = 60  # hits a question is answered from
+KNOWN = 0.6  # relevance from which memory is said to know something; see docs/search.md for how it was chosen
+BY_WORDS = 0.34  # the same for words alone, when no embedder is there
+FALLS_OFF = 0.55  # a statement worth less than this share of the best is not part of the answer
+FRONT = 0.85  # statements worth at least this share of the best come first, the newest of them foremost
+SAME = 0.6  # likeness from which two statements are one
+HISTORY = "History"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Candidate:
+    """A statement that may be part of the answer, with the words of the question it holds."""
+
+    document: Document
+    text: str
+    relevance: float
+    value: float
+    covers: frozenset[int]
+    words: frozenset[str]
+    cites: tuple[Cite, ...]
+
+
+def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
+    """The best `k` statements of memory on a question, newest of the best first; found=False when there are none."""
+    found = index.find(question, LOOKED_AT)
+    weigher = _Weigher(index, found, kind_of(question))
+    candidates = [
+        c for hit, document in zip(found.hits, found.documents, strict=True) if (c := weigher.weigh(hit, document))
+    ]
+    current = [c for c in candidates if c.document.heading != HISTORY]
+    past = [c for c in candidates if c.document.heading == HISTORY]
+    line = KNOWN if found.meaning else BY_WORDS
+    good = [c for c in current if c.relevance >= line]
+    if not good and past and max(c.relevance for c in past) >= line:
+        good = [c for c in past if c.relevance >= line]  # what was so once is all that memory has
+    if not good:
+        near = sorted(current, key=lambda c: -c.relevance)[:2]
+        nearest = tuple(_statement(index, c, ()) for c in near)
+        return Answer(question=question, found=False, nearest=nearest, remark=found.remark)
+    chosen = _choose(good, k if wants_several(question) else min(k, 4), weigher.shares)
+    statements = [(c.value >= FRONT * chosen[0].value, _statement(index, c, past)) for c in chosen]
+    statements.sort(key=lambda item: (not item[0], -(item[1].day or date.min).toordinal()))
+    return Answer(question=question, found=True, statements=tuple(s for _, s in statements), remark=found.remark)
+
+
+class _Weigher:
+    """Says of a document how much it speaks to the question."""
+
+    def __init__(self, index: SearchIndex, found: Found, kind: Kind) -> None:
+        self.index = index
+        self.kind = kind
+        self.groups = found.question.about
+        self.speaker = found.question.speaker
+        rarity = index.rarity(self.groups)
+        total = sum(rarity) or 1.0
+        self.shares = [value / total for value in rarity]
+        self.top = max((hit.score for hit in found.hits), default=1.0) or 1.0
+
+    def weigh(self, hit: Hit, document: Document) -> _Candidate | None:
+        text = document.text if document.surface is not Surface.TURN else self._best_sentences(document)
+        if not text.strip():
+            return None
+        covers = self._covers(
+            f"{document.title} {document.text}" if document.surface is Surface.PAGE else document.text, document
+        )
+        relevance = sum(self.shares[at] for at in covers) + max(hit.parts.get("meaning", 0.0), 0.0)
+        value = hit.score / self.top + 0.5 * relevance + (0.2 if fits(self.kind, text) else 0.0)
+        value += 0.15 if document.surface in {Surface.PAGE, Surface.NOTE} else 0.0
+        if document.surface is Surface.TURN:
+            value -= 0.5 if text.rstrip().endswith("?") else 0.0
+            value -= 0.4 if self.speaker and document.speaker not in {None, self.speaker} else 0.0
+        cites = tuple(self.index.cites(document.path, document.line)) if document.surface is not Surface.TURN else ()
+        if not cites and document.session and document.first and document.last:
+            cites = ((document.session, document.first, document.last),)
+        return _Candidate(
+            document=document, text=text, relevance=round(relevance, 4), value=value, covers=covers,
+            words=frozenset(words(text)), cites=cites,
+        )  # fmt: skip
+
+    def _covers(self, text: str, document: Document) -> frozenset[int]:
+        held = set(terms(text, document.language))
+        return frozenset(at for at, group in enumerate(self.groups) if any(term in held for term in group))
+
+    def _best_sentences(self, document: Document) -> str:
+        """The sentence of a turn that speaks most to the question, with the next one when it is short."""
+        said = [s for line in document.text.split("\n") for s in sentences(line)]
+        if len(said) <= 2:
+            return document.text
+        worth = [
+            sum(self.shares[at] for at in self._covers(s, document))
+            + (0.15 if fits(self.kind, s) else 0.0)
+            - (0.2 if s.endswith("?") else 0.1 if s.startswith("[image:") else 0.0)
+            for s in said
+        ]
+        best = max(range(len(said)), key=lambda at: (worth[at], -at))
+        after = said[best + 1 : best + 2] if len(said[best]) < 80 else []
+        return " ".join([said[best], *after])
+
+
+def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float]) -> list[_Candidate]:
+    """Greedily the most valuable, counting what of the question is still unanswered and what has been said already."""
+    left = sorted(good, key=lambda c: -c.value)
+    best = left[0].value
+    chosen: list[_Candidate] = []
+    covered: frozenset[int] = frozenset()
+    while left and len(chosen) < k:
+
+        def worth(c: _Candidate, covered: frozenset[int] = covered) -> float:
+            return c.value + 0.6 * sum(shares[at] for at in c.covers - covered)
+
+        pick = max(left, key=lambda c: (worth(c), -left.index(c)))
+        left.remove(pick)
+        if chosen and worth(pick) < FALLS_OFF * best:
+            break
+        if any(_says_the_same(pick, other) for other in chosen):
+            continue
+        chosen.append(pick)
+        covered |= pick.covers
+    return chosen
+
+
+def _says_the_same(new: _Candidate, old: _Candidate) -> bool:
+    """The turn that a chosen statement cites, or the same words again."""
+    if new.document.surface is Surface.TURN and any(_inside(new.cites, cite) for cite in old.cites):
+        return True
+    return jaccard(new.words, old.words) >= SAME
+
+
+def _inside(cites: Sequence[Cite], of: Cite) -> bool:
+    return any(session == of[0] and of[1] <= first and last <= of[2] for session, first, last in cites)
+
+
+def _statement(index: SearchIndex, c: _Candidate, past: Sequence[_Candidate]) -> Statement:
+    cites = tuple(_citations(index, c.cites))
+    days = [cite.day for cite in cites if cite.day]
+    document = c.document
+    return Statement(
+        text=c.text,
+        surface=document.surface,
+        path=document.path,
+        line=document.line,
+        title=document.title,
+        day=max(days, default=document.day),
+        relevance=c.relevance,
+        qualifier=document.qualifier,
+        speaker=document.speaker if document.surface is Surface.TURN else None,
+        cites=cites,
+        superseded=tuple(_superseded(c, past)),
+    )
+
+
+def _citations(index: SearchIndex, cites: Sequence[Cite]) -> Iterator[Citation]:
+    for session, first, last in cites:
+        turns = index.turns(session, first, last)
+        if turns:
+            speaker = turns[0].speaker or turns[0].role or ""
+            text = "\n".join(turn.text for turn in turns)
+            uri = str(turns_uri(session, first, last))
+            yield Citation(uri=uri, day=max((t.day for t in turns if t.day), default=None), speaker=speaker, text=text)
+
+
+def _superseded(c: _Candidate, past: Sequence[_Candidate]) -> Iterator[Superseded]:
+    """Lines of the page's History that rest on the same turns as the statement: what it took the place of."""
+    for old in past:
+        shared = any(cite in old.cites for cite in c.cites)
+        if old.document.path == c.document.path and old.document.line != c.document.line and shared:
+            yield Superseded(text=old.text, path=old.document.path, line=old.document.line)
