@@ -6,7 +6,7 @@
     ['東', '京', '東京', '出', '張', '出張']
 
 Documents and queries go through the same function, so what is written in one way is found in another: `naïve` by
-`naive`, `deploys` by `deploy`, `brain_index` and `brainIndex` by `index`. A query is read in each language of the brain.
+`naive`, `deploys` by `deploy`, `brainIndex` by `index`. A query is read in each language of the brain.
 """
 
 from __future__ import annotations

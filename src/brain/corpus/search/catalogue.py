@@ -47,7 +47,7 @@ _COLUMNS = (
 )
 
 
-class OldSchemaError(Exception):
+class OldSchema(Exception):
     """The file was written by another version of Brain."""
 
 
@@ -86,7 +86,7 @@ class Catalogue:
                     self._db.execute(statement)
                 self.set("schema", SCHEMA)
         elif empty or self.get("schema") != SCHEMA:
-            raise OldSchemaError
+            raise OldSchema
 
     def close(self) -> None:
         self._db.close()

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 from brain.config import Config
 from brain.corpus.search import embedding, fuse, question, view
-from brain.corpus.search.catalogue import Catalogue, OldSchemaError
+from brain.corpus.search.catalogue import Catalogue, OldSchema
 from brain.corpus.search.documents import Document
 from brain.corpus.search.embedding import Embedded
-from brain.corpus.search.meaning import Embedder, EmbedderUnavailableError, open_embedder
+from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, open_embedder
 from brain.corpus.search.question import Question
 from brain.corpus.search.upkeep import KINDS, Progress, Update, Writer
 from brain.corpus.search.view import Columns, View
@@ -105,13 +105,13 @@ class SearchIndex:
         return self._written(Writer(self.root, self.folder, self.config.language).rebuild(progress))
 
     def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> Embedded:
-        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailableError."""
+        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailable."""
         done = embedding.embed(self.folder, self.embedder(), seconds=seconds, progress=progress)
         self._view = None
         return done
 
     def embedder(self) -> Embedder:
-        """The embedder in use. Raises EmbedderUnavailableError with the reason."""
+        """The embedder in use. Raises EmbedderUnavailable with the reason."""
         if self._embedder is None:
             self._embedder = open_embedder(self.config.search.embedder, self.config.search.threads)
         return self._embedder
@@ -120,7 +120,7 @@ class SearchIndex:
         """What is here and what is pending. A brain that was never indexed has an empty one."""
         try:
             name, available = self.embedder().id, True
-        except EmbedderUnavailableError as error:
+        except EmbedderUnavailable as error:
             name, available = error.message, False
         try:
             catalogue = self._open()
@@ -244,7 +244,7 @@ class SearchIndex:
     def _rows(self, asked: Question, seen: View) -> tuple[NDArray[np.float32] | None, str | None]:
         try:
             embedder = self.embedder()
-        except EmbedderUnavailableError as error:
+        except EmbedderUnavailable as error:
             return None, f"searched by words alone: {error.message}"
         if seen.vectors is None or self._open().get("embedder") != embedder.id:
             return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
@@ -264,7 +264,7 @@ class SearchIndex:
         if self._catalogue is None:
             try:
                 self._catalogue = Catalogue(self.folder / "catalogue.sqlite")
-            except OldSchemaError:
+            except OldSchema:
                 raise IndexBroken(
                     "the search index was written by another version of Brain", hint="brain reindex"
                 ) from None

