@@ -16,9 +16,13 @@ I = r"\b(?:I|we)\s+" + _SOFT  # noqa: E741
 
 CORRECTION = _any(
     r"^(?:no|nope|nah|wait|sorry|correction|actually|hmm,? no)\b[,.:;!\s-]{1,4}.{0,60}\b(?:not|isn't|wasn't|it's|it is|should be|that's|meant|wrong|instead|rather)\b",
-    r"\bI (?:actually )?meant\b", r"\b(?:that's|that is|this is|it's|you're|it is) (?:wrong|not (?:right|correct|true|what I)|incorrect|outdated|mistaken)\b",
-    r"\bnot\s+[\w'’-]+(?:\s+[\w'’-]+){0,3},?\s+but\b", r"\bI (?:made a mistake|misspoke|was wrong|got .{1,30} wrong)\b",
-    r"\bit'?s (?:actually|now)\b.{1,60}\bnot\b", r"^(?:no|nope)[,.]\s+\w+", r",\s+not\s+(?!(?:only|just|sure|to|too|really|the|because|even|so|that|a|an|in|on|at|for|yet|bad|all)\b)[\w'’-]+(?:\s[\w'’-]+){0,3}[.!]?$",
+    r"\bI (?:actually )?meant\b",
+    r"\b(?:that's|that is|this is|it's|you're|it is) (?:wrong|not (?:right|correct|true|what I)|incorrect|outdated|mistaken)\b",
+    r"^(?:it|that|they|this)(?:'s|'re| is| are| was) not\s+[\w'’-]+(?:\s+[\w'’-]+){0,3},?\s+(?:but|it's)\b",
+    r"\bI (?:made a mistake|misspoke|was wrong|got .{1,30} wrong)\b",
+    r"\bit'?s (?:actually|now)\b.{1,60}\bnot\b",
+    r"^(?:no|nope)[,.]\s+(?:it|the|we|there|I said|use)\b",
+    r"^[^,]{1,60}\b(?:it's|is|are|there are|should be|was)\s[^,]{1,50},\s+not\s+(?!(?:only|just|sure|to|too|really|the|because|even|so|that|a|an|in|on|at|for|yet|bad|all|as|much|many)\b)[\w'’-]+(?:\s[\w'’-]+){0,3}[.!]?$",
 )  # fmt: skip
 STANDING = _any(
     r"\b(?:from now on|going forward|in (?:the )?future|every time|each time|by default)\b", r"^(?:please\s+)?(?:always|never|don't ever|do not ever|make sure|be sure|remember)\b",
@@ -136,6 +140,9 @@ YES = re.compile(
     r"^(?:yes|yeah|yep|yup|sure|ok|okay|perfect|great|sounds (?:good|great|perfect)|exactly|correct|right|that's right|go ahead|do (?:it|that)|please do|agreed|let's do (?:it|that|this)|i agree|fine|deal|works for me|approved|confirmed|looks good|lgtm|absolutely|definitely)\b",
     re.IGNORECASE,
 )
+SHOWS = re.compile(r"^(?:here(?:'s| is| are)|check (?:it |this )?out|take a look|look at|this is|these are|have a look|see)\b", re.IGNORECASE)
+"""Points at a picture; without it the sentence says little."""
+
 AGREES = re.compile(
     r"\b(?:do (?:it|that|this)|go ahead|let's (?:do|go)|sounds (?:good|great|perfect|right)|go with|please do|agreed|works for me|approved|lgtm|i agree|proceed|yes please|that's the (?:one|plan)|"
     r"i like (?:that|this|it|the)|perfect)\b|^(?:yes|yep|yeah|ok|okay|sure)[,.! ]*$",
@@ -146,6 +153,13 @@ PROPOSES = re.compile(
     r"the (?:best|simplest) (?:option|way|approach)|option \d|ready to|I'll)\b",
     re.IGNORECASE,
 )
+OPEN = re.compile(
+    r"\b(?:still (?:need|have|open|unclear|unsure|undecided|waiting|pending|to do|not sure)|not sure (?:if|whether|which|how)|to be (?:decided|confirmed|determined)|TBD|todo|open question|need to (?:check|confirm|find out|figure out|decide) (?:if|whether|which|with|how)|"
+    r"haven't (?:decided|heard|figured)|waiting (?:for|on)|remains? (?:open|unclear|to be))\b",
+    re.IGNORECASE,
+)
+"""Something is not settled yet."""
+
 FIRST = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|my|mine|we|we're|we've|our|us)\b")
 
 BLAND = frozenset(

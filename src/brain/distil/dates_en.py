@@ -297,7 +297,7 @@ _MONTH_ALONE = re.compile(rf"(?<=\bin )(?P<m>{_MONTH})\b(?!,?\s+\d|\s+of\s+\d)",
 _REMARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:just\s+|very\s+|only\s+)?recently\b", re.IGNORECASE), "shortly before {}"),
     (re.compile(r"\b(?:lately|these days|nowadays|currently|at the moment|at present|right now|as of now|(?<!from )(?<!until )(?<!by )now(?! that\b| on\b|\w))\b",
-                re.IGNORECASE), "as of {}"),
+                re.IGNORECASE), ""),
     (re.compile(r"\b(?<!as )(?:(?:very|pretty|really)\s+)?soon\b(?! as\b| after\b)", re.IGNORECASE), "after {}"),
 )  # fmt: skip
 
@@ -325,7 +325,7 @@ def spans(sentence: str, said: date | None) -> list[DateSpan]:
     for pattern, remark in _REMARKS:
         for m in pattern.finditer(sentence):
             if not _taken(found, m.start(), m.end()):
-                bare = remark.format(said) if said else None
+                bare = (remark.format(said) or None) if said else None
                 found.append(DateSpan(start=m.start(), end=m.end(), instead=None, bare=bare, remark=True))
     return sorted(found, key=lambda s: s.start)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from brain.distil import cues_en as en
 from brain.distil.cues_world import Patterns, patterns, weight_any_language
@@ -57,6 +58,7 @@ def is_question(sentence: str) -> bool:
     return _QUESTION.search(sentence) is not None
 
 
+@lru_cache(maxsize=1024)
 def judge(sentence: str, language: str, *, to_assistant: bool) -> Judgement | None:
     """None for talk, tasks given to the assistant, and text that is no statement."""
     if "‹redacted:" in sentence or hostile(sentence):
@@ -98,6 +100,10 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
         weight -= 0.34
     if question:
         weight -= 0.2
+    if en.SHOWS.search(sentence):
+        weight -= 0.15
+    if kind in (FactKind.FACT, FactKind.PLAN, FactKind.STATE, FactKind.EVENT) and en.OPEN.search(sentence):
+        kind, weight = FactKind.QUESTION, weight + 0.1
     if en.GENERAL.search(sentence) and not first:
         weight -= 0.12
     if not to_assistant and re.search(r"\b(?:you|your|you're|you've)\b", sentence, re.IGNORECASE):

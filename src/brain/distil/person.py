@@ -78,6 +78,8 @@ def _safe(lower: list[str], sentence: str, other: str | None) -> bool:
     seconds = sum(t in _SECOND for t in lower)
     if seconds and (other is None or seconds > 2 or _GENERIC_YOU.search(sentence)):
         return False
+    if re.search(r"\b(?:be|being|am|is|was|as|like|than|it's) (?:me|myself)\b|\bme-time\b|\b(?:me|my) and (?:my|the)\b", sentence, re.IGNORECASE):
+        return False
     return not any(t in ("y'all", "ya", "u", "you'd", "yourself", "youre", "im", "ive") for t in lower)
 
 

@@ -14,10 +14,10 @@ from brain.distil.person import dated_past, is_first_person, third_person
 from brain.distil.sentences import MAX_WORDS, clip, word_count
 
 _DROPPED_SUBJECT = (
-    (re.compile(r"^(?:gonna|going to)\s", re.IGNORECASE), "is going to "),
-    (re.compile(r"^(?=(?:planning|hoping|thinking (?:of|about)|looking (?:forward|for|to)|working on|trying to|considering|heading|getting ready)\b)", re.IGNORECASE), "is "),
-    (re.compile(r"^(?=been\s)", re.IGNORECASE), "has "),
-    (re.compile(r"^(?:just\s+)?(?=(?:got|went|finished|started|bought|saw|met|made|found|took|had|moved|joined|came|won|lost|tried|visited|ran|spent|read|watched|signed|landed|passed|adopted)\s)", re.IGNORECASE), ""),
+    (re.compile(r"^(?:gonna|going to)\s", re.IGNORECASE), "I am going to "),
+    (re.compile(r"^(?=(?:planning|hoping|thinking (?:of|about)|looking (?:forward|for|to)|working on|trying to|considering|heading|getting ready)\b)", re.IGNORECASE), "I am "),
+    (re.compile(r"^(?=been\s)", re.IGNORECASE), "I have "),
+    (re.compile(r"^(?:just\s+)?(?=(?:got|went|finished|started|bought|saw|met|made|found|took|had|moved|joined|came|won|lost|tried|visited|ran|spent|read|watched|signed|landed|passed|adopted)\s)", re.IGNORECASE), "I "),
 )  # fmt: skip
 _GROUP = re.compile(r"\b(?:we|us|our|ours|we're|we've|we'll|we'd|ourselves)\b", re.IGNORECASE)
 _SECOND = re.compile(r"\b(?:you|your|you're|you've|you'll|yours)\b", re.IGNORECASE)
@@ -85,7 +85,7 @@ def write(sentence: str, voice: Voice, said: date | None, language: str, before:
     text: str | None = None
     if dated.safe:
         if language == "en":
-            text = _english(dated.text, voice, definite=bool(dated.remark) and "as of" not in dated.remark)
+            text = _english(dated.text, voice, definite=bool(dated.remark) and not dated.remark.startswith("after"))
         elif not voice.chat and not _personal(joined, language):
             text = dated.text
     if text is not None and word_count(text) <= MAX_WORDS:
@@ -94,8 +94,8 @@ def write(sentence: str, voice: Voice, said: date | None, language: str, before:
 
 
 def _english(sentence: str, voice: Voice, *, definite: bool) -> str | None:
-    sentence = _with_subject(sentence, voice.name)
-    personal = is_first_person(sentence) or sentence.startswith(voice.name)
+    sentence = _with_subject(sentence)
+    personal = is_first_person(sentence)
     if _GROUP.search(sentence):
         return None
     if not personal and (voice.chat or en.DANGLING.match(sentence)):
@@ -108,13 +108,13 @@ def _english(sentence: str, voice: Voice, *, definite: bool) -> str | None:
     return dated_past(text, voice.name) if definite else text
 
 
-def _with_subject(sentence: str, name: str) -> str:
-    """English drops "I" in chat: "Went to the gym" → "Nadia went to the gym"."""
-    for pattern, verb in _DROPPED_SUBJECT:
+def _with_subject(sentence: str) -> str:
+    """English drops "I" in chat: "Went to the gym" → "I went to the gym"."""
+    for pattern, subject in _DROPPED_SUBJECT:
         m = pattern.match(sentence)
         if m:
             rest = sentence[m.end() :]
-            return f"{name} {verb}{rest[:1].lower()}{rest[1:]}"
+            return f"{subject}{rest[:1].lower()}{rest[1:]}"
     return sentence
 
 
@@ -141,6 +141,7 @@ def quote(spoken: str, name: str, language: str, remark: str = "") -> str:
 def quoted(words: str) -> str:
     """`words` in quotation marks; typographic ones when there are straight ones inside."""
     words = words.strip()
+    words = words[:1].upper() + words[1:]
     if words[:1] in '"“' and words[-1:] in '"”' and words.count('"') <= 2:
         words = words[1:-1]
     return f"“{words}”" if '"' in words else f'"{words}"'

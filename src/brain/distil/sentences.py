@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 MAX_WORDS = 40
 """A fact's length limit (format §8)."""
@@ -25,8 +26,13 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _KEEP_JOINED = re.compile(r"^(?:and|but|so|because|which|while|although|though|plus|then)\s", re.IGNORECASE)
 
 
-def sentences(text: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def sentences(text: str) -> tuple[str, ...]:
     """The sentences of one paragraph, stripped, none longer than about 700 characters."""
+    return tuple(_sentences(text))
+
+
+def _sentences(text: str) -> Iterator[str]:
     start = 0
     for end in _END.finditer(text):
         if end[0][0] == "." and not _is_full_stop(text, start, end):

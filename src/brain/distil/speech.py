@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 MAX_CHARS = 24_000
 """A longer turn is a paste; its head and tail are read, the middle is not speech."""
@@ -69,8 +70,13 @@ def plain(text: str) -> str:
     return _SPACE.sub(" ", text.replace("\n", " ")).strip()
 
 
-def blocks(text: str) -> Iterator[Block]:
+@lru_cache(maxsize=256)
+def blocks(text: str) -> tuple[Block, ...]:
     """The prose of one turn, in order, in time linear in its length."""
+    return tuple(_blocks(text))
+
+
+def _blocks(text: str) -> Iterator[Block]:
     text = _without_hidden(_bounded(text))
     paragraph: list[str] = []
     fence = ""
@@ -103,7 +109,7 @@ def _bounded(text: str) -> str:
 
 
 def _without_hidden(text: str) -> str:
-    """Machine blocks (reminders, recalled memory, the index we gave out) are no speech; unclosed ones run to the end."""
+    """Machine blocks (reminders, recalled memory, our index) are no speech; unclosed ones run to the end."""
     if "<" not in text:
         return text
     if found := _BRAIN_INDEX.search(text):
@@ -141,7 +147,7 @@ def _noisy(line: str) -> bool:
     if len(line) < 24:
         return False
     sample = line[:400]
-    letters = sum(c.isalpha() for c in sample)
+    letters = sum(map(str.isalpha, sample))
     spaces = sample.count(" ")
     if letters < 0.5 * (len(sample) - spaces):
         return True

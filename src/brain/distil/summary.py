@@ -70,7 +70,11 @@ def summarise(
 
 def _title(transcript: Transcript, context: DistilContext) -> str:
     title = transcript.title.strip()
-    if not title or title == transcript.external_id:
+    cast = cast_of(transcript, context)
+    if cast.chat and (not title or title == transcript.external_id):
+        days = [t.time.astimezone(context.tz).date() for t in transcript.turns[:1] if t.time]
+        title = " and ".join(cast.people[:3]) + "".join(f", {day}" for day in days)
+    elif not title or title == transcript.external_id:
         title = _request(transcript, context) or title or transcript.id
     return clip_chars(title, 80)
 

@@ -1,0 +1,182 @@
+"""A person's turn: its statements, a yes to a proposal, corrections of what was said, pictures shared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from brain.distil import cues_en as en
+from brain.distil import exchange
+from brain.distil.attributes import Attribute, attribute_of
+from brain.distil.judge import content_words, directive, is_question
+from brain.distil.rewrite import Voice, Written, quote, quoted, write
+from brain.distil.sentences import clip, sentences, word_count
+from brain.distil.session import Session
+from brain.distil.speech import Block, BlockKind, blocks
+from brain.distil.statements import Said, statements
+from brain.language import language_of
+from brain.types import FactKind, Qualifier, Role, Subject, SubjectKind, Trust, Turn
+
+_PASTE = 1_600
+"""A turn longer than this that hardly says "I" is pasted text."""
+
+_SHORT_PROSE = 500
+_WORK = frozenset({FactKind.DECISION, FactKind.WORKED, FactKind.FAILED})
+_PICTURE = re.compile(r"^(?:an?\s+)?(?:photo\w*|picture|image|close up|screenshot)\s+(?:of\s+)?", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:this|these|here|pic|pics|photo|picture|look|check|made|took|my)\b", re.IGNORECASE)
+
+
+def read_person(session: Session, index: int, turn: Turn) -> None:
+    """Add the facts of a turn that a person said."""
+    voice = session.cast.voice(turn)
+    parts = list(blocks(turn.text))
+    prose = _prose(parts, turn.text)
+    external = turn.trusted_as is Trust.EXTERNAL
+    question = _question_before(session, index, voice)
+    used = 0 if external else _agreement(session, index, turn, voice, prose)
+    said = statements(session, prose, voice, question, skip=used)
+    if external:
+        said = [s for s in said if not s.judgement.standing and not directive(s.text)]
+    limit = 3 if len(turn.text) < 700 else 6
+    best = sorted(range(len(said)), key=lambda i: (-said[i].judgement.weight, i))[:limit]
+    for i in sorted(best):
+        _emit(session, index, turn, voice, said[i], question)
+    for block in parts:
+        if block.kind is BlockKind.IMAGE:
+            _image(session, index, turn, voice, block)
+
+
+def _prose(parts: list[Block], text: str) -> list[Block]:
+    """The blocks a person wrote; of a turn that is mostly pasted text only a short opening or closing paragraph."""
+    prose = [b for b in parts if b.kind is BlockKind.PROSE]
+    head = text[:8000]
+    if len(text) < _PASTE or len(en.FIRST.findall(head)) >= len(head) / 400:
+        return [b for b in parts if b.kind in (BlockKind.PROSE, BlockKind.ITEM)]
+    return [b for b in dict.fromkeys([*prose[:1], *prose[-1:]]) if len(b.text) < _SHORT_PROSE]
+
+
+def _question_before(session: Session, index: int, voice: Voice) -> str:
+    before = session.before(index)
+    if before is None or before.role in (Role.SYSTEM, Role.TOOL) or before.call or before.redacted:
+        return ""
+    if session.cast.speaker(before) == voice.name or "‹redacted:" in before.text:
+        return ""
+    return exchange.closing_question(before.text, session.cast.voice(before))
+
+
+def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, question: str) -> None:
+    first: int | None = None
+    before = session.before(index)
+    if said.answers and before is not None:
+        text = exchange.answer_text(question, clip(said.text, 18), voice.name, said.language)
+        written = Written(text=text, dated=said.text, quoted=True)
+        first = before.number
+    else:
+        written = write(said.text, voice, session.days[index], said.language, said.before)
+    attribute: Attribute | None = None
+    if said.judgement.correction:
+        source, attribute = exchange.replaced(said.text, list(session.earlier))
+        written = _correcting(written, source, voice, said)
+    elif said.language == "en" and not is_question(said.text):
+        attribute = attribute_of(written.dated)
+    about, attribute = _about(session, written, voice, attribute, said.judgement.kind)
+    session.add(
+        index,
+        written.text,
+        said.judgement.kind,
+        said.judgement.weight,
+        first=first,
+        speaker=voice.name,
+        about=about,
+        qualifier=Qualifier.EXTERNAL if turn.trusted_as is Trust.EXTERNAL else None,
+        attribute=attribute.name if attribute else None,
+        value=attribute.value if attribute else None,
+        language=said.language,
+    )
+
+
+def _correcting(written: Written, source: str, voice: Voice, said: Said) -> Written:
+    """A short correction names what it corrects, so that it stands alone."""
+    if not source or len(content_words(said.text)) > 6:
+        return written
+    text = quote(said.text, voice.name, said.language)
+    room = 38 - word_count(text)
+    if room < 6:
+        return written
+    label = "correcting" if said.language == "en" else "←"
+    return Written(text=f"{text} ({label} {quoted(clip(source, room))})", dated=written.dated, quoted=True)
+
+
+def _about(
+    session: Session, written: Written, voice: Voice, attribute: Attribute | None, kind: FactKind
+) -> tuple[tuple[Subject | None, ...], Attribute | None]:
+    """Subjects, the main one first: the attribute's own, the project of work, what the sentence opens with, the speaker."""
+    speaker = session.names.subject(voice.name)
+    named = [s for s in session.names.find(written.dated) if s.name != voice.name]
+    work = session.project if kind in _WORK and not session.cast.chat else None
+    main: Subject | None = None
+    if attribute and attribute.subject is not None:
+        main, attribute = _attribute_subject(session, named, attribute)
+    if main is None:
+        main = work
+    if main is None and not written.quoted and named and written.dated.startswith(named[0].name):
+        main = named[0]
+    return (main, speaker, *named, work), attribute
+
+
+def _attribute_subject(session: Session, named: list[Subject], attribute: Attribute) -> tuple[Subject | None, Attribute]:
+    subject = attribute.subject or ""
+    if not subject:
+        thing = next((s for s in named if s.kind in (SubjectKind.PROJECT, SubjectKind.EVENT)), None)
+        return session.project or thing, attribute
+    for one in named:
+        if one.name.casefold() == subject.casefold():
+            return one, attribute
+    if person := session.names.people.get(subject.casefold()):
+        return session.names.subject(person), attribute
+    if subject[:1].isupper():
+        return Subject(name=subject, kind=session.names.kind(subject)), attribute
+    return session.project or (named[0] if named else None), replace(attribute, name=f"{attribute.name} of {subject}")
+
+
+def _agreement(session: Session, index: int, turn: Turn, voice: Voice, prose: list[Block]) -> int:
+    """A yes to the assistant's proposal is the user's decision; returns how many sentences it used."""
+    before = session.before(index)
+    if session.cast.chat or not prose or before is None or before.role is not Role.ASSISTANT:
+        return 0
+    if before.trusted_as is Trust.EXTERNAL or before.redacted or before.call:
+        return 0
+    opening = next(iter(sentences(prose[0].text)), "")
+    language = language_of(opening, session.language)
+    if not opening or not exchange.agreed(opening, language):
+        return 0
+    offered = exchange.proposal(before.text)
+    taken = exchange.chosen(opening, offered) if offered else ""
+    if not taken or directive(taken) or "‹redacted:" in taken:
+        return 0
+    yes = quoted(clip(opening, 8))
+    if language == "en":
+        text = f"{voice.name} agreed ({yes}) to the assistant's proposal: {quoted(clip(taken, 22))}"
+    else:
+        text = f"{voice.name}: {yes} ← {quoted(clip(taken, 26))}"
+    about = (session.project, session.names.subject(voice.name), *session.names.find(taken))
+    session.add(index, text, FactKind.DECISION, 0.6, first=before.number, speaker=voice.name, about=about, language=language)
+    return 1
+
+
+def _image(session: Session, index: int, turn: Turn, voice: Voice, block: Block) -> None:
+    """A picture is kept when the turn points at it or its caption says a good deal."""
+    caption = _PICTURE.sub("", block.text).strip(" .")
+    content = content_words(caption)
+    if (len(content) < 2 and caption.isascii()) or directive(caption) or "‹redacted:" in caption:
+        return
+    spoken = turn.text.replace(block.text, "")
+    weight = 0.3 + 0.02 * len(content) + (0.08 if _POINTS.search(spoken) else 0.0)
+    if weight < IMAGE_KEEP:
+        return
+    text = f"{voice.name} shared a picture: {quoted(clip(caption, 28))}"
+    about = (session.names.subject(voice.name), *session.names.find(caption))
+    session.add(index, text, FactKind.FACT, weight, speaker=voice.name, about=about, qualifier=Qualifier.IMAGE)
+
+
+IMAGE_KEEP = 0.42

@@ -1,0 +1,119 @@
+"""From the prose of a person's turn to the sentences worth keeping, each with its judgement and what it leans on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from brain.distil import cues_en as en
+from brain.distil import exchange
+from brain.distil.judge import KEEP, Judgement, content_words, is_question, judge
+from brain.distil.rewrite import Voice, strip_request, strip_talk
+from brain.distil.sentences import clauses, sentences, word_count
+from brain.distil.session import Session
+from brain.distil.speech import Block
+from brain.language import language_of
+from brain.types import FactKind
+
+_JOINED = 34
+"""Most words that a sentence and the one it leans on may have together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One sentence on its way to a fact. `before` is the sentence it leans on; `answers`: it needs the question."""
+
+    text: str
+    judgement: Judgement
+    language: str
+    before: str = ""
+    answers: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Before:
+    text: str
+    judgement: Judgement | None
+
+
+def statements(session: Session, prose: list[Block], voice: Voice, question: str, *, skip: int = 0) -> list[Said]:
+    """What a turn says that is worth keeping. `question` is what was asked before; the first `skip` sentences are used up."""
+    raws = [raw for block in prose for raw in sentences(block.text)]
+    found: list[Said] = []
+    before: _Before | None = None
+    for number, raw in enumerate(raws):
+        if number < skip:
+            continue
+        language = language_of(raw, session.language)
+        if len(raw) > 30:
+            session.language = language
+        asked = question if number == 0 else ""
+        pieces = _english(raw, voice, asked, before, alone=len(raws) == 1) if language == "en" else _other(raw, voice, asked, language)
+        for said in pieces:
+            if said.before and found and found[-1].text == said.before:
+                found.pop()
+            found.append(said)
+        bare = strip_talk(raw, voice) if language == "en" else ""
+        before = _Before(text=bare, judgement=judge(bare, language, to_assistant=not voice.chat)) if bare else None
+    return [s for s in found if s.judgement.weight >= KEEP]
+
+
+def _other(raw: str, voice: Voice, question: str, language: str) -> Iterator[Said]:
+    judged = judge(raw, language, to_assistant=not voice.chat)
+    answers = bool(question) and exchange.needs_question(raw, question, language)
+    if judged is None and answers:
+        judged = Judgement(kind=FactKind.FACT, weight=KEEP + 0.05)
+    if judged:
+        for piece in clauses(raw):
+            yield Said(text=piece, judgement=judged, language=language, answers=answers)
+
+
+def _english(raw: str, voice: Voice, question: str, before: _Before | None, *, alone: bool) -> Iterator[Said]:
+    to_assistant = not voice.chat
+    bare = strip_talk(raw, voice)
+    if question and exchange.needs_question(bare or raw, question, "en"):
+        weight = _answer_weight(question, bare or raw, alone=alone)
+        yield Said(text=bare or raw, judgement=weight, language="en", answers=True)
+        return
+    if not bare:
+        return
+    whole = judge(raw, "en", to_assistant=to_assistant)
+    if to_assistant:
+        bare = strip_request(bare)
+    for piece in clauses(bare):
+        judged = judge(piece, "en", to_assistant=to_assistant)
+        if judged is None:
+            continue
+        if whole and whole.correction and not judged.correction:
+            weight = max(judged.weight, whole.weight)
+            judged = replace(judged, kind=FactKind.CORRECTION, weight=weight, correction=True)
+        yield _with_before(piece, judged, before)
+
+
+def _with_before(piece: str, judged: Judgement, before: _Before | None) -> Said:
+    """Join a sentence that opens with a loose pronoun to the one before it; alone it weighs less."""
+    if not en.DANGLING.match(piece) or judged.correction:
+        return Said(text=piece, judgement=judged, language="en")
+    if before is None or before.judgement is None or not _holds(before.text, piece):
+        return Said(text=piece, judgement=replace(judged, weight=judged.weight - 0.12), language="en")
+    base = before.judgement
+    kind = base.kind if base.kind is not FactKind.FACT else judged.kind
+    joined = replace(judged, kind=kind, weight=min(1.0, max(base.weight, judged.weight) + 0.04))
+    return Said(text=piece, judgement=joined, language="en", before=before.text)
+
+
+def _holds(before: str, piece: str) -> bool:
+    return (
+        not is_question(before)
+        and en.DANGLING.match(before) is None
+        and word_count(before) + word_count(piece) <= _JOINED
+    )
+
+
+def _answer_weight(question: str, answer: str, *, alone: bool) -> Judgement:
+    """A fragment with its question; a bare yes counts only when it is all that is said."""
+    weight = 0.3 + min(0.25, 0.05 * (len(content_words(question)) + len(content_words(answer))))
+    bare_yes = not content_words(answer) and en.YES.match(answer) is not None
+    if is_question(answer) or exchange.loose(question) or (bare_yes and not alone):
+        weight = 0.2
+    return Judgement(kind=FactKind.FACT, weight=weight)
