@@ -209,8 +209,8 @@ class Page:
         ]
 
     def _edge_lines(self) -> list[tuple[int, str]]:
-        """Lines that can hold edges: the masked body without definitions, with file line numbers."""
-        skip = {d.line for d in self.definitions}
+        """Lines that can hold edges: the masked body without title and definitions, with file line numbers."""
+        skip = {d.line for d in self.definitions} | {h.line for h in self.headings if h.level == 1}
         numbered = enumerate(self.masked, start=self.body_line)
         return [(n, hidden) for n, hidden in numbered if "[" in hidden and n not in skip]
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from brain.errors import FormatError
-from brain.text import one_line
+from brain.tree import markdown
 from brain.tree.ids import format_day, format_time, parse_time
 
 NEWEST = 50
@@ -102,7 +102,7 @@ def render_index_md(rows: Iterable[SessionRow]) -> str:
     """`index.md`: the newest 50, newest first; deleted sessions are left out."""
     shown = sorted((r for r in rows if r.state is not SessionState.DELETED), key=sort_key, reverse=True)
     lines = [
-        f"- {format_day(r.started_at) if r.started_at else '-'} · {one_line(r.title) or '(no title)'}"
+        f"- {format_day(r.started_at) if r.started_at else '-'} · {markdown.escape(r.title) or '(no title)'}"
         f" · {r.turns} turns · {r.summary or '-'}"
         for r in shown[:NEWEST]
     ]
