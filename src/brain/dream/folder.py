@@ -86,8 +86,8 @@ class Folder:
                 left.append(f"{change.path}: {problem}; left as it is")
             elif content is None and is_generated(change.path):
                 self._replace(change.path, None, self.git.blob(change.old or ""))
-            elif content is None or self.git.blob_name(content) != change.old:
-                changes[change.path] = content
+            elif content is None or self.git.blob_name(_stored(content)) != change.old:
+                changes[change.path] = None if content is None else _stored(content)
         for path in self._untracked():
             if _TEMPORARY.fullmatch(Path(path).name):
                 (self.root / path).unlink(missing_ok=True)  # left by a killed command of ours
@@ -96,7 +96,7 @@ class Folder:
                 if problem:
                     left.append(f"{path}: {problem}; left alone")
                 elif content is not None:
-                    changes[path] = content
+                    changes[path] = _stored(content)
             elif is_tracked(path):
                 left.append(f"{path}: not a file of memory; left alone")
         more = [f"and {len(left) - SHOWN} more files that are not memory's"] if len(left) > SHOWN else []
@@ -147,7 +147,7 @@ class Folder:
             here, problem = self._read(path)
             if problem:
                 return False, f"{problem}; left as it is, main has another text"
-            name = self.git.blob_name(here) if here is not None else None
+            name = self.git.blob_name(_stored(here)) if here is not None else None
             if name == wanted:
                 return True, None
             word = None
@@ -166,7 +166,7 @@ class Folder:
     def _merge(self, path: str, had: str | None, here: bytes, wanted: str) -> tuple[bytes, str]:
         try:
             base = self.git.blob(had).decode() if had else None
-            merged = merge(path, base, self.git.blob(wanted).decode(), here.decode(), person=True)
+            merged = merge(path, base, self.git.blob(wanted).decode(), _stored(here).decode(), person=True)
         except UnicodeDecodeError:
             return here, "edited in the folder meanwhile and not UTF-8; left as it is"
         word = "your lines were kept over new ones" if merged.conflicts else "both changes are in it"
@@ -277,6 +277,11 @@ class Folder:
         if age < _ABANDONED:
             return ["git is busy in the folder; `git status` there is true again after the next command"]
         return [f"{lock.name} was left in .git by a killed git; memory is fine, remove it to use git there again"]
+
+
+def _stored(content: bytes) -> bytes:
+    """Content as memory holds it: the line ends of Windows become LF, as `.gitattributes` says."""
+    return content if b"\0" in content else content.replace(b"\r\n", b"\n")
 
 
 def _link_or_copy(source: Path, target: Path) -> None:

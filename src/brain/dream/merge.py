@@ -44,11 +44,11 @@ def merge(
         return kept(path, "deleted by the run, edited meanwhile", main, "")
     if main is None:
         return Merged(text=incoming, conflicts=(conflict(path, "deleted meanwhile, edited by the run", "", incoming),))
-    if base is None and classify(path) in (FileClass.PAGE, FileClass.OTHER):
+    by_class = _merge_log if path == DELETIONS else _BY_CLASS.get(classify(path), _merge_text)
+    if base is None and by_class in (merge_page, _merge_text):
         return Merged(
             text=incoming if person else main, conflicts=(conflict(path, "created on both sides", main, incoming),)
         )
-    by_class = _merge_log if path == DELETIONS else _BY_CLASS.get(classify(path), _merge_text)
     try:
         return by_class(path, base or "", main, incoming, person)
     except FormatError as error:

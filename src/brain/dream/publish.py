@@ -226,6 +226,7 @@ def _take_edits(
     lock.check()
     if not git.update_ref(MAIN, made, main):
         return git.resolve(MAIN), result  # the user's git moved main: their edits are looked at again next round
+    result = replace(result, warnings=_joined(result.warnings, folder.bring(made)))
     gone = sum(content is None for content in edits.changes.values())
     warnings = [f"{gone} files deleted in the folder were deleted from memory (undo: brain revert {made[:10]})"]
     return made, replace(result, human=made, warnings=_joined(result.warnings, warnings if gone > 3 else []))
