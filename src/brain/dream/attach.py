@@ -1,62 +1,165 @@
-"""Phase three: every fact to the one page it belongs to, under the head and label it belongs under.
+"""Phase three: every fact to its subjects, every subject that has earned one to a page, every fact to one page.
 
-A fact names its subjects; the subject that is not simply "me" tells most, so a statement of the user about a project
-lives on the project's page, while who the user is, prefers and how things stand with them lives on the user's own.
+A subject is looked for among the pages first (T02). One without a page stays a name in the notes until it comes back;
+when it does, its earlier notes are recalled and move in with it, so a run costs what its new turns cost.
 """
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
 
-from brain.dream import topics
-from brain.dream.subjects import Directory, by_length, type_of
+from brain.dream import concepts, learn
+from brain.dream.concepts import Recall
+from brain.dream.links import Linker
+from brain.dream.place import PULL, STANDING, Attached, Placement, home, place
+from brain.dream.subjects import Directory, Head, by_length, type_of
+from brain.text import slugify
+from brain.tree.layout import TYPE_DIRS
 from brain.types import Fact, FactKind, Qualifier, Subject, SubjectKind
-
-Recall = Callable[[Sequence[str]], list[Fact]]
-"""Earlier notes that hold any of these names or words, as facts: how a subject that earns a page gets its past."""
-
-_ISO = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
-_STANDING = frozenset({FactKind.PREFERENCE, FactKind.RELATION, FactKind.STATE, FactKind.CORRECTION})
-_LESSONS = frozenset({FactKind.CORRECTION, FactKind.WORKED, FactKind.FAILED})
-_PULL = {"project": 0.9, "learning": 0.85, "concept": 0.8, "person": 0.85, "org": 0.75, "product": 0.7, "tool": 0.6}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attached:
-    """A fact with its subjects resolved: page ids or candidates, in the order the fact names them."""
-
-    fact: Fact
-    ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
-    """One claim to be: the page, its head and group, and the words; `key` is what a newer value of it would replace."""
-
-    page: str
-    head: str
-    text: str
-    fact: Fact
-    group: str | None = None
-    label: str | None = None
-    when: date | None = None
-
-    @property
-    def uri(self) -> str:
-        first, last = self.fact.first_turn, self.fact.last_turn
-        return f"session://{self.fact.session}#t{first}" + (f"-t{last}" if last > first else "")
 
 
 @dataclass(slots=True)
 class Attachment:
-    """What attaching found: where each fact goes, which subjects got a page, and what stays in notes alone."""
+    """Where each fact goes (by page), which subjects got a page now, and which facts stay in notes alone.
 
-    placements: list[Placement] = field(default_factory=list)
+    `met` counts how often a page was named in statements that live on another.
+    """
+
+    placements: dict[str, list[Placement]] = field(default_factory=dict)
     earned: list[str] = field(default_factory=list)
     unplaced: list[Fact] = field(default_factory=list)
+    met: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+class Attacher:
+    """One run's attaching. `cited` says whether some page already cites the turns of an earlier note."""
+
+    def __init__(
+        self, directory: Directory, *, owners: frozenset[str], recall: Recall, cited: Callable[[Fact], bool]
+    ) -> None:
+        self.directory = directory
+        self.owners = owners
+        self.recall = recall
+        self.cited = cited
+        self.out = Attachment()
+
+    def attach(self, facts: Sequence[Fact]) -> Attachment:
+        """Give every fact its place; new pages are entered in the directory.
+
+        Captions of shared pictures stay in the notes: what a picture shows is seldom what a page is about.
+        """
+        told = [fact for fact in facts if fact.qualifier is not Qualifier.IMAGE]
+        self.out.unplaced += [fact for fact in facts if fact.qualifier is Qualifier.IMAGE]
+        items = resolve(told, self.directory)
+        items += self._earn(items)
+        lesson_of = self._learnings(items)
+        topic_of = self._topics(items)
+        for item in items:
+            page = lesson_of.get(id(item)) or home(item, self.directory, self.owners, topic_of.get(id(item)))
+            if page is None:
+                self.out.unplaced.append(item.fact)
+            else:
+                self._place(item, page)
+        return self.out
+
+    def _place(self, item: Attached, page: str) -> None:
+        self.out.placements.setdefault(page, []).append(place(item, page, self.directory, self.owners))
+        for other in (self.directory[id] for id in item.ids):
+            if other.id != page and other.has_page:
+                for one, two in ((page, other.id), (other.id, page)):
+                    row = self.out.met.setdefault(one, {})
+                    row[two] = row.get(two, 0) + 1
+
+    def _earn(self, items: Sequence[Attached]) -> list[Attached]:
+        """Make pages for candidates that have earned one, and bring back what earlier notes say of them."""
+        facts: dict[str, list[Fact]] = defaultdict(list)
+        for item in items:
+            for at, subject in enumerate(item.ids):
+                if not self.directory[subject].has_page and self._speaks_for(item, at):
+                    facts[subject].append(item.fact)
+        candidates = [self.directory.heads[subject] for subject in facts]
+        names = sorted({name for head in candidates for name in head.names if len(name) > 1})
+        past = self.recall(names) if names else []
+        new = {item.fact.text for item in items}
+        linker = Linker(candidates)
+        earlier: dict[str, list[Fact]] = defaultdict(list)
+        for fact in past:
+            if fact.text not in new:
+                for subject in dict.fromkeys(id for _, _, id in linker.mentions(fact.text)):
+                    earlier[subject].append(fact)
+        late: dict[str, Fact] = {}
+        for subject in sorted(facts):
+            kind = self.directory.heads[subject].kind
+            if has_earned(kind, [*facts[subject], *earlier[subject]]):
+                self._open(subject)
+                late.update({fact.text: fact for fact in earlier[subject] if not self.cited(fact)})
+        return self._mentioned(late.values())
+
+    def _speaks_for(self, item: Attached, at: int) -> bool:
+        """Whether a fact counts for its subject at this place, or only mentions it."""
+        if at == 0:
+            return True
+        kind = self.directory[item.ids[at]].kind
+        return item.ids[0] in self.owners and item.fact.kind not in STANDING and PULL.get(kind, 0.4) >= PULL["tool"]
+
+    def _mentioned(self, facts: Iterable[Fact]) -> list[Attached]:
+        """Earlier notes have lost their subjects; they are read off the names in them."""
+        linker = Linker(self.directory.heads.values())
+        return [
+            Attached(fact=fact, ids=tuple(dict.fromkeys(id for _, _, id in linker.mentions(fact.text))))
+            for fact in facts
+        ]
+
+    def _open(self, subject: str) -> str:
+        """Give a candidate its page id; the run's facts follow because names now lead there."""
+        head = self.directory.heads[subject]
+        taken = self.directory.find_exact(head.title, but=subject)
+        if taken is not None:
+            head = replace(head, title=f"{head.title} ({head.kind})"[:80])
+            self.directory.heads[subject] = head
+        page = page_id(head, self.directory)
+        self.directory.rename(subject, page)
+        self.out.earned.append(page)
+        return page
+
+    def _learnings(self, items: Sequence[Attached]) -> dict[int, str]:
+        of: dict[int, str] = {}
+        for head, group in list(learn.lessons(items, self.directory, self.owners)):
+            page = head.id
+            if not head.has_page:
+                page = self._open(self.directory.add(head).id)
+            of.update({id(item): page for item in group})
+        return of
+
+    def _topics(self, items: list[Attached]) -> dict[int, str]:
+        """Concept pages for topics that come back among what belongs to owners alone; their earlier notes join `items`."""
+        pool = [item for item in items if self._is_loose(item)]
+        found = concepts.discover(pool, self.directory, self.recall)
+        page_of = dict(found.page_of)
+        of: dict[int, str] = {}
+        for topic in found.found:
+            known = self.directory.find(Subject(name=topic.title, kind=SubjectKind.CONCEPT))
+            if known is None or not self.directory[known].has_page:
+                known = self._open(
+                    known
+                    or self.directory.add(Head(id=f"?concept:{topic.title}", title=topic.title, kind="concept")).id
+                )
+            page_of[topic.stem] = known
+            late = self._mentioned(fact for fact in topic.earlier if not self.cited(fact))
+            items += late
+            of.update({id(item): known for item in late})
+        of.update({id(pool[at]): page_of[stem] for at, stem in found.of.items()})
+        return of
+
+    def _is_loose(self, item: Attached) -> bool:
+        if item.fact.kind in (FactKind.RELATION, FactKind.QUESTION) or (
+            item.fact.kind is FactKind.STATE and item.fact.attribute
+        ):
+            return False
+        page = home(item, self.directory, self.owners)
+        return page is None or page in self.owners
 
 
 def resolve(facts: Iterable[Fact], directory: Directory) -> list[Attached]:
@@ -74,8 +177,8 @@ def resolve(facts: Iterable[Fact], directory: Directory) -> list[Attached]:
 def has_earned(kind: str, facts: Sequence[Fact]) -> bool:
     """Whether a subject is worth a page: it comes back in another session, or one session says much of it.
 
-    People, projects and organisations need two statements over two sessions, everything else three; from a single session it takes
-    four or more statements that weigh.
+    People, projects and organisations need two statements over two sessions, everything else three; from a single
+    session it takes four or more statements that weigh. A workflow needs one retelling.
     """
     texts = {fact.text for fact in facts}
     sessions = {fact.session for fact in facts}
@@ -86,104 +189,12 @@ def has_earned(kind: str, facts: Sequence[Fact]) -> bool:
     return (len(sessions) >= 2 and len(texts) >= least) or (len(texts) >= 4 and weight >= 2.4)
 
 
-def home(item: Attached, directory: Directory, owners: frozenset[str], topic: str | None = None) -> str | None:
-    """The page a fact lives on, of those of its subjects that have one."""
-    best: tuple[float, str] | None = None
-    for at, id in enumerate(item.ids):
-        head = directory.heads[id]
-        if not head.has_page:
-            continue
-        if id in owners:
-            pull = 1.1 if item.fact.kind in _STANDING else 0.3
-        else:
-            pull = _PULL.get(head.kind, 0.4)
-        score = pull + (0.15 if at == 0 else -0.05 * at)
-        if best is None or score > best[0]:
-            best = (score, id)
-    if topic is not None and (best is None or best[1] in owners or best[0] < _PULL["concept"]) and item.fact.kind is not FactKind.RELATION:
-        return topic
-    return best[1] if best else None
-
-
-def place(item: Attached, page: str, directory: Directory, owners: frozenset[str]) -> Placement:
-    """Head, group, label and wording of a fact on its page."""
-    head_of = directory.heads[page]
-    kind, fact = head_of.kind, item.fact
-    when = event_day(fact)
-    head, group = _section(fact, kind, page in owners, dated=_ISO.search(fact.text) is not None)
-    label = None
-    if fact.attribute and fact.kind is not FactKind.EVENT:
-        main = item.ids[0] if item.ids else page
-        label = sentence_case(fact.attribute)
-        if main != page:
-            label = f"{directory.heads[main].title}: {fact.attribute}"
-    return Placement(page=page, head=head, group=group, label=label, text=wording(fact), fact=fact, when=when)
-
-
-def event_day(fact: Fact) -> date | None:
-    """The day a statement is about: the first one it names, else the day it was said."""
-    if match := _ISO.search(fact.text):
-        try:
-            return date.fromisoformat(match[1])
-        except ValueError:
-            return fact.day
-    return fact.day
-
-
-def wording(fact: Fact) -> str:
-    """The claim's sentence: the fact's own words, with the day they held when the words carry none.
-
-    What may change is `(as of D)`; something that happened, told on a day without saying when, was `(before D)`.
-    """
-    text = fact.text.strip()
-    if fact.day is None or _ISO.search(text):
-        return text
-    stamp = None
-    if fact.kind is FactKind.STATE or (fact.attribute and fact.kind is not FactKind.EVENT) or fact.kind is FactKind.PLAN:
-        stamp = f"(as of {fact.day.isoformat()})"
-    elif fact.kind is FactKind.EVENT:
-        stamp = f"(before {fact.day.isoformat()})"
-    if stamp is None:
-        return text
-    body, mark = (text[:-1], text[-1]) if text[-1:] in ".!。！" else (text, "")
-    return f"{body} {stamp}{mark}"
-
-
-def sentence_case(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, str | None]:
-    page = type_of(kind)
-    if page == "learning":
-        heads = {FactKind.WORKED: "Works", FactKind.FAILED: "Fails", FactKind.CORRECTION: "Corrections"}
-        return heads.get(fact.kind, "When to apply"), None
-    if fact.kind is FactKind.QUESTION:
-        return "Open questions", None
-    if fact.kind is FactKind.PREFERENCE:
-        return ("Preferences" if fact.qualifier is None else "Facts"), None
-    if page == "project":
-        table = {FactKind.STATE: "Status", FactKind.PLAN: "Goals", FactKind.DECISION: "Decisions"}
-        if fact.kind in (FactKind.EVENT, FactKind.ARTEFACT):
-            return ("Timeline" if dated or fact.day else "Facts"), None
-        return table.get(fact.kind, "Facts"), None
-    if page == "concept":
-        if fact.kind is FactKind.WORKFLOW:
-            return "How it works", None
-        if fact.kind is FactKind.PLAN:
-            return "Plans", None
-        if fact.kind is FactKind.EVENT:
-            return ("Timeline" if dated or fact.day else "Facts"), None
-        return ("Decisions" if fact.kind is FactKind.DECISION else "Facts"), None
-    if fact.kind is FactKind.WORKFLOW:
-        return "Workflows", None
-    if fact.kind is FactKind.DECISION:
-        return "Decisions", None
-    if kind != "person":
-        return ("Interactions" if fact.kind in (FactKind.EVENT, FactKind.PLAN) else "Facts"), None
-    if fact.kind is FactKind.RELATION:
-        return "Relationship", None
-    if not owner:
-        return ("Interactions" if fact.kind in (FactKind.EVENT, FactKind.PLAN) else "Facts"), None
-    area = topics.area(fact.text)
-    return "Facts", None if area == "Facts" else area
+def page_id(head: Head, directory: Directory) -> str:
+    """A free page id for a new subject; two titles that share a slug get two ids."""
+    folder, slug = TYPE_DIRS[type_of(head.kind)], slugify(head.title)
+    if f"{folder}/{slug}" not in directory.heads:
+        return f"{folder}/{slug}"
+    number = 2
+    while f"{folder}/{slug[:60]}-{number}" in directory.heads:
+        number += 1
+    return f"{folder}/{slug[:60]}-{number}"

@@ -1,19 +1,22 @@
 """Topics that come back: terms that hold enough statements over enough sessions to be a concept page of their own.
 
-    pottery: 9 statements over 5 sessions of a chat        -> concepts/pottery
-    dance studio: 14 statements, "studio" 16               -> concepts/dance-studio, the longer name wins
+pottery: 9 statements over 5 sessions of a chat        -> concepts/pottery
+dance studio: 14 statements, "studio" 16               -> concepts/dance-studio, the longer name wins
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from brain.dream import topics
-from brain.dream.attach import Attached, Recall
-from brain.dream.subjects import Directory, Head
+from brain.dream.place import Attached
+from brain.dream.subjects import Directory
 from brain.types import Fact
+
+Recall = Callable[[Sequence[str]], list[Fact]]
+"""Earlier notes that hold any of these names or words, as facts."""
 
 MIN_FACTS = 6
 MIN_SESSIONS = 3
@@ -59,7 +62,7 @@ def discover(pool: Sequence[Attached], directory: Directory, recall: Recall) -> 
     while (best := _best(pool, terms, loose, earlier, len(pool))) is not None:
         mine = [at for at in loose if best in terms[at]]
         past = earlier.get(best, [])
-        out.append(Topic(stem=best, title=_title(best, [terms[at][best] for at in mine]), earlier=tuple(past)))
+        out.append(Topic(stem=best, title=_title([terms[at][best] for at in mine]), earlier=tuple(past)))
         of.update(dict.fromkeys(mine, best))
         loose = [at for at in loose if at not in of]
         taken = {fact.text for fact in past}
@@ -95,7 +98,11 @@ def _earlier(
 
 
 def _best(
-    pool: Sequence[Attached], terms: Sequence[dict[str, str]], loose: Sequence[int], earlier: dict[str, list[Fact]], total: int
+    pool: Sequence[Attached],
+    terms: Sequence[dict[str, str]],
+    loose: Sequence[int],
+    earlier: dict[str, list[Fact]],
+    total: int,
 ) -> str | None:
     facts: dict[str, list[Fact]] = defaultdict(list)
     for at in loose:
@@ -105,18 +112,23 @@ def _best(
     for stem, new in facts.items():
         every = new + earlier.get(stem, [])
         sessions = len({fact.session for fact in every})
-        if len(every) < MIN_FACTS or sessions < MIN_SESSIONS or (total >= 40 and len(new) > MAX_SHARE * total):
+        least = MIN_FACTS - 2 if " " in stem else MIN_FACTS
+        if len(every) < least or sessions < MIN_SESSIONS or (total >= 40 and len(new) > MAX_SHARE * total):
             continue
         size = len(every) if len(every) <= MAX_FACTS else MAX_FACTS / 2
         ranked.append((size * (2.0 if " " in stem else 1.0) * (1 + 0.1 * min(sessions, 10)), stem))
     return max(ranked)[1] if ranked else None
 
 
-def _title(stem: str, forms: Sequence[str]) -> str:
+def _title(forms: Sequence[str]) -> str:
+    """A gerund before the bare word ("hiking" before "hike"), a plural that is used before the singular; capitalised."""
     counts = Counter(form.lower() for form in forms)
-    form = max(counts, key=lambda form: (counts[form], len(form), form))
+
+    def fits(form: str) -> tuple[bool, bool, int, int, str]:
+        plural = form.endswith("s") and not form.endswith("ss") and counts[form] >= 2
+        return (form.endswith("ing"), plural, counts[form], len(form), form)
+
+    form = max(counts, key=fits)
+    if form.upper() in forms:
+        return form.upper()
     return form[:1].upper() + form[1:]
-
-
-def head_of(topic: Topic, id: str) -> Head:
-    return Head(id=id, title=topic.title, kind="concept")

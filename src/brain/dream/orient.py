@@ -19,12 +19,13 @@ INSTRUCTIONS = ".brain/instructions.md"
 DELETIONS = ".brain/deletions.jsonl"
 SESSIONS = "sessions/index.jsonl"
 _BULLET = re.compile(r"^[-*]\s+(?:(?P<id>SI-\d+):\s*)?(?P<text>.+?)\s*$")
-_SCOPE = re.compile(r"^(?P<verb>only|skip|ignore|exclude|include|never|no)\b[: ]*(?:the )?(?:sessions?|sources?)?\s*(?P<rest>.+)$", re.IGNORECASE)
+_SCOPE = re.compile(
+    r"^(?P<verb>only|skip|ignore|exclude|include|never|no)\b[: ]*(?:the )?(?:sessions?|sources?)?\s*(?P<rest>.+)$",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r'["“”«»„‘`「]([^"“”«»„‘’`「」]{2,})["“”«»’`」]')
 _FILLER = frozenset(
-    """a an the any anything anybody's my our your his her their about of or and to in on for with from that which who whom
-    what is are was be never record do not don't no details detail information info names name number numbers mention
-    mentions mine please keep out""".split()
+    ["a", "an", "the", "any", "anything", "anybody's", "my", "our", "your", "his", "her", "their", "about", "of", "or", "and", "to", "in", "on", "for", "with", "from", "that", "which", "who", "whom", "what", "is", "are", "was", "be", "never", "record", "do", "not", "don't", "no", "details", "detail", "information", "info", "names", "name", "number", "numbers", "mention", "mentions", "mine", "please", "keep", "out"]
 )
 
 
@@ -116,7 +117,12 @@ class Orientation:
         """What `brain dream -v` prints before the run works."""
         rules = self.instructions
         out = [f"scope: {self.sessions} sessions; {len(self.out_of_scope)} left out by instruction"]
-        for head, bullets in (("scope", rules.scope), ("always", rules.always), ("never record", rules.never), ("style", rules.style)):
+        for head, bullets in (
+            ("scope", rules.scope),
+            ("always", rules.always),
+            ("never record", rules.never),
+            ("style", rules.style),
+        ):
             out += [f"instruction ({head}): {bullet.id + ' ' if bullet.id else ''}{bullet.text}" for bullet in bullets]
         through = f", through {self.deletions_through}" if self.deletions_through else ""
         out.append(f"deletion log: {self.deletions} entries{through}")
@@ -162,7 +168,13 @@ def work_of(rows: Iterable[SessionRow], instructions: Instructions) -> tuple[lis
     return work, out
 
 
-def orient(tree: Tree, *, sessions: frozenset[str] | None = None, max_sessions: int | None = None, connectors: Iterable[str] = ()) -> Orientation:
+def orient(
+    tree: Tree,
+    *,
+    sessions: frozenset[str] | None = None,
+    max_sessions: int | None = None,
+    connectors: Iterable[str] = (),
+) -> Orientation:
     """Look at the published tree and say what this run is about. `sessions` narrows the work to the given ids."""
     text = tree.read(INSTRUCTIONS) if INSTRUCTIONS in tree else ""
     instructions = parse_instructions(text)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from brain.dream.worth import substance
 from brain.text import clip
 
 DESCRIPTION = (20, 160)
@@ -18,10 +19,15 @@ _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
 _STAMP = re.compile(r"\s*\((?:as of|before|about|week of|after) \d{4}-\d{2}(?:-\d{2})?\)")
 _LINK = re.compile(r"\[\[[^\]|]+\|([^\]]+)\]\]|\[\[([^\]]+)\]\]")
 _IS = re.compile(r"^(?:is|was|are|were) (?:an?|the|one of|\w+'s|his|her|their)\b")
-_DOES = re.compile(r"^(?:currently |now )?(?:works|lives|runs|owns|studies|teaches|leads|manages|has been|grew up|comes from|volunteers|founded|is)\b")
-_NEXT = re.compile(r"^(?:plans|wants|hopes|intends|is planning|is going|is looking|is working|is researching|started|opened|moved|decided)\b")
-_IDENTITY_LABELS = frozenset({"job", "role", "occupation", "profession", "works as", "works at", "works on", "identity", "lives in", "field"})
-_ENGLISH_GROUPS = {"Family and friends": "family"}
+_DOES = re.compile(
+    r"^(?:currently |now )?(?:works|lives|runs|owns|studies|teaches|leads|manages|has been|grew up|comes from|volunteers|founded|is)\b"
+)
+_NEXT = re.compile(
+    r"^(?:plans|wants|hopes|intends|is planning|is going|is looking|is working|is researching|started|opened|moved|decided)\b"
+)
+_IDENTITY_LABELS = frozenset(
+    {"job", "role", "occupation", "profession", "works as", "works at", "works on", "identity", "lives in", "field"}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +51,7 @@ class Lead:
     description: str
 
 
-def said_when(text: str) -> str:
+def last_day(text: str) -> str:
     """The last day a text names, "" when it names none; days compare as text."""
     return max(_DATE.findall(text), default="")
 
@@ -55,27 +61,59 @@ def plain(text: str) -> str:
     return _LINK.sub(lambda m: m[1] or m[2].rpartition("/")[2].replace("-", " "), text)
 
 
-def compose(title: str, names: Sequence[str], type: str, kind: str, claims: Sequence[Said], people: Sequence[str] = ()) -> Lead | None:  # noqa: A002
+def compose(
+    title: str, names: Sequence[str], type: str, kind: str, claims: Sequence[Said], people: Sequence[str] = ()
+) -> Lead | None:
     """Lead and description of a page, None when no claim can carry them. `people` are those a topic is told by."""
     usable = [claim for claim in claims if not claim.qualified] or list(claims)
     usable = [claim for claim in usable if len(claim.text.split()) <= LEAD_WORDS and claim.head != "Open questions"]
     if not usable:
         return None
+    recent = _recency(usable)
     rests = {id(claim): _rest(plain(claim.text), names) for claim in usable}
-    identity = max(usable, key=lambda claim: (_identity(claim, rests[id(claim)], type), -len(claim.text), claim.text))
-    rest = rests[id(identity)]
-    others = [claim for claim in usable if claim is not identity]
-    state = max(others, key=lambda claim: (_state(claim, rests[id(claim)], type), claim.when, -len(claim.text), claim.text), default=None)
-    if _identity(identity, rest, type) <= 0 and type == "concept" and people:
-        return _topic(title, people, usable)
-    return _sentence(title, kind, identity, rest, state, None if state is None else rests[id(state)])
+
+    def is_what(claim: Said) -> tuple[float, int, str]:
+        return (_identity(claim, rests[id(claim)], type) + substance(claim.text), -len(claim.text), claim.text)
+
+    def stands_how(claim: Said) -> tuple[float, int, str]:
+        return (
+            _state(claim, rests[id(claim)], type) + recent[claim.when] + 2 * substance(claim.text),
+            -len(claim.text),
+            claim.text,
+        )
+
+    identity = max(usable, key=is_what)
+    known = _identity(identity, rests[id(identity)], type) > 0
+    state = max((claim for claim in usable if claim is not identity), key=stands_how, default=None)
+    if type == "concept" and people and not known:
+        return _topic(title, people, usable, max(usable, key=stands_how))
+    return _sentence(title, kind, identity, rests[id(identity)], state, None if state is None else rests[id(state)])
 
 
-def _sentence(title: str, kind: str, identity: Said, rest: str | None, state: Said | None, state_rest: str | None) -> Lead:
+def _recency(claims: Sequence[Said]) -> dict[str, float]:
+    """0 for the oldest day named, 1 for the newest."""
+    days = sorted({claim.when for claim in claims})
+    return {day: at / max(1, len(days) - 1) for at, day in enumerate(days)}
+
+
+def alone(title: str, kind: str, names: Sequence[str], claims: Sequence[Said]) -> Lead:
+    """The lead of last resort: the first claim as it stands."""
+    first = next((claim for claim in claims if not claim.qualified), claims[0])
+    text = _end(plain(first.text))
+    rest = _rest(plain(first.text), names)
+    told = _bare(_STAMP.sub("", rest if rest is not None else plain(first.text)))
+    return Lead(text=text, uris=first.uris, description=_describe([told], title, kind))
+
+
+def _sentence(
+    title: str, kind: str, identity: Said, rest: str | None, state: Said | None, state_rest: str | None
+) -> Lead:
     first = _bare(plain(identity.text)) if rest is None else f"{title} {_bare(rest)}"
     parts, uris = [first], list(identity.uris)
     if state is not None and len(f"{first} {state.text}".split()) <= LEAD_WORDS:
-        parts.append(_bare(state_rest if state_rest is not None and rest is not None else _lower(plain(state.text), title)))
+        parts.append(
+            _bare(state_rest if state_rest is not None and rest is not None else _lower(plain(state.text), title))
+        )
         uris += state.uris
     text = _end("; ".join(parts))
     told = [_bare(_STAMP.sub("", rest if rest is not None else plain(identity.text)))]
@@ -84,15 +122,16 @@ def _sentence(title: str, kind: str, identity: Said, rest: str | None, state: Sa
     return Lead(text=text, uris=tuple(dict.fromkeys(uris)), description=_describe(told, title, kind))
 
 
-def _topic(title: str, people: Sequence[str], claims: Sequence[Said]) -> Lead:
-    latest = max(claims, key=lambda claim: (claim.when, -len(claim.text), claim.text))
+def _topic(title: str, people: Sequence[str], claims: Sequence[Said], latest: Said) -> Lead:
     first = min(claims, key=lambda claim: (claim.when or "9", claim.text))
     told = _bare(plain(latest.text))
     who = " and ".join(people[:2])
-    since = f" since {first.when}" if first.when and first.when != latest.when else ""
-    text = _end(f"{title}, a topic of {who}{since}: {told}")
+    since = first.when if first.when and first.when < latest.when else ""
+    text = _end(f"{title}, as told by {who}{f' since {since}' if since else ''}; most recently, {told}")
     uris = tuple(dict.fromkeys((*(first.uris if since else ()), *latest.uris)))
-    return Lead(text=text, uris=uris, description=_describe([f"topic of {who}", _bare(_STAMP.sub("", plain(latest.text)))], title, "concept"))
+    news = _bare(_STAMP.sub("", plain(latest.text)))
+    told_by = f"As told by {who}" + (f" since {since[:7]}" if since else "")
+    return Lead(text=text, uris=uris, description=_describe([told_by, news], title, "concept"))
 
 
 def _describe(parts: Sequence[str], title: str, kind: str) -> str:
@@ -113,13 +152,13 @@ def _describe(parts: Sequence[str], title: str, kind: str) -> str:
 def _identity(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
     score = 0.0
     if rest is not None:
-        score += 3.0 if _IS.match(rest) else 2.0 if _DOES.match(rest) else 0.0
+        score += 1.5 if _IS.match(rest) else 1.0 if _DOES.match(rest) else 0.0
     if claim.label and claim.label.lower() in _IDENTITY_LABELS:
         score += 2.0
     if claim.head in ("Goals", "Definition", "How it works") and type != "entity":
-        score += 1.5
+        score += 1.0
     if claim.head == "Relationship":
-        score += 0.5
+        score += 0.4
     if score and len(claim.text.split()) > 20:
         score -= 0.5
     return score
@@ -127,14 +166,12 @@ def _identity(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
 
 def _state(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
     score = 0.0
-    if claim.head in ("Status", "Decisions", "Plans", "Goals"):
-        score += 2.0
-    if rest is not None and (_NEXT.match(rest) or _DOES.match(rest)):
-        score += 1.5
-    if "(as of " in claim.text:
-        score += 1.0
+    if claim.head in ("Status", "Decisions", "Plans", "Goals", "Timeline"):
+        score += 0.4
+    if rest is not None:
+        score += 0.3 + (0.3 if _NEXT.match(rest) else 0.0)
     if type == "entity" and claim.head == "Preferences":
-        score -= 1.0
+        score -= 0.5
     return score
 
 

@@ -54,6 +54,11 @@ class Directory:
     _exact: dict[str, list[str]] = field(default_factory=dict)
     _loose: dict[str, list[str]] = field(default_factory=dict)
     _parts: dict[str, list[str]] = field(default_factory=dict)
+    _moved: dict[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, id: str) -> Head:
+        """The subject with this id, also by the id it had as a candidate."""
+        return self.heads[self._moved.get(id, id)]
 
     def add(self, head: Head) -> Head:
         """Enter a subject, or enter it anew with what is known now."""
@@ -75,6 +80,7 @@ class Directory:
                 if old in ids:
                     ids[:] = [new if id == old else id for id in ids]
         self.heads[new] = head
+        self._moved[old] = new
         return head
 
     def find(self, subject: Subject) -> str | None:
@@ -89,6 +95,11 @@ class Directory:
             return self._by_part(subject)
         return None
 
+    def find_exact(self, name: str, *, but: str) -> str | None:
+        """A page other than `but` that bears exactly this title or alias, whatever it is about."""
+        ids = self._exact.get(normal_name(name), ())
+        return next((id for id in ids if id != but and id in self.heads and self.heads[id].has_page), None)
+
     def find_name(self, name: str) -> str | None:
         return self.find(Subject(name=name, kind=SubjectKind.OTHER))
 
@@ -97,7 +108,9 @@ class Directory:
         found = self.find(subject)
         if found is None:
             title, aliases = _title(subject)
-            found = self.add(Head(id=f"?{subject.kind.value}:{title}", title=title, kind=subject.kind.value, aliases=aliases)).id
+            found = self.add(
+                Head(id=f"?{subject.kind.value}:{title}", title=title, kind=subject.kind.value, aliases=aliases)
+            ).id
             return found
         head = self.heads[found]
         known = {normal_name(name) for name in head.names}
@@ -134,7 +147,8 @@ class Directory:
             id
             for token in tokens
             for id in self._parts.get(token, ())
-            if id in self.heads and all(" " not in normal_name(name) for name in self.heads[id].names if _plain(name))
+            if id in self.heads
+            and all(" " not in normal_name(name) for name in self.heads[id].names if _plain(name))
             and any(normal_name(name) == token for name in self.heads[id].names)
         }
         return fits.pop() if len(fits) == 1 else None
@@ -200,7 +214,9 @@ def _loose_key(name: str, kind: str) -> str:
     if kind == "person":
         return " ".join(sorted(key.split(" ")))
     key = _LEGAL.sub("", _ARTICLE.sub("", key)).replace("-", " ")
-    words = [word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word for word in key.split()]
+    words = [
+        word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word for word in key.split()
+    ]
     return " ".join(words)
 
 
@@ -212,4 +228,6 @@ def _file(table: dict[str, list[str]], key: str, id: str) -> None:
 
 def by_length(subjects: Iterable[Subject]) -> list[Subject]:
     """Order in which a batch is entered: fuller names first, so that short ones find them."""
-    return sorted(dict.fromkeys(subjects), key=lambda subject: (-len(subject.name.split()), subject.name))
+    return sorted(
+        dict.fromkeys(subjects), key=lambda subject: -len(next(variants(subject.name, subject.kind.value)).split())
+    )

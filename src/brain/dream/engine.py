@@ -1,0 +1,74 @@
+"""What an engine of the Dream is: it gets a desk (what is known, new facts, staging) and proposes changes to pages.
+
+The engine is never trusted: rules, verification and sync decide over whatever it leaves in staging. The extractive
+engine is `pages.Extractive`; model, command and by-hand engines fill the same Protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from brain.config import Config
+from brain.dream.manifest import Op
+from brain.dream.orient import Orientation
+from brain.dream.subjects import Directory
+from brain.rules.evidence import Evidence
+from brain.tree.files import Tree
+from brain.types import Fact
+
+
+class Stage(Protocol):
+    """The proposed tree of a run, to read and to write."""
+
+    def read(self, path: str) -> str: ...
+    def write(self, path: str, text: str) -> None: ...
+    def delete(self, path: str) -> None: ...
+    def __contains__(self, path: object) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """All an engine works with. `recall` gives earlier notes for names or words, as facts; `cited` says whether a page
+    holds a note's turns already; `labelled` names the pages that carry a claim under one of these bold labels."""
+
+    run_id: str
+    now: datetime
+    config: Config
+    orientation: Orientation
+    base: Tree
+    stage: Stage
+    evidence: Evidence
+    facts: tuple[Fact, ...]
+    owners: dict[str, str]
+    directory: Directory
+    recall: Callable[[Sequence[str]], list[Fact]]
+    cited: Callable[[Fact], bool]
+    labelled: Callable[[Sequence[str]], dict[str, list[str]]]
+    allowance: int | None = None
+
+
+@dataclass(slots=True)
+class Update:
+    """What an engine did: an operation a file, what it left out by reason, and the project pages by session."""
+
+    ops: list[Op] = field(default_factory=list)
+    added: int = 0
+    retired: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    projects: dict[str, list[str]] = field(default_factory=dict)
+
+    def drop(self, reason: str, number: int = 1) -> None:
+        self.dropped[reason] = self.dropped.get(reason, 0) + number
+
+
+class Dreamer(Protocol):
+    """An engine of phases three and four: attach facts to subjects, update the wiki in staging."""
+
+    name: str
+    version: str
+    model: str | None
+
+    def update(self, desk: Desk) -> Update: ...

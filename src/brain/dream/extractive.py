@@ -1,0 +1,181 @@
+"""The engine without a model: facts are attached to subjects and written as they were said, never rephrased."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from brain.dream.attach import Attacher, Attachment
+from brain.dream.engine import Desk, Update
+from brain.dream.links import Linker
+from brain.dream.manifest import Op, Operation
+from brain.dream.pages import Pen, Plan, Written
+from brain.dream.place import Attached, Placement, place
+from brain.dream.subjects import Directory, Head
+from brain.rules.verify import verify
+from brain.tree import frontmatter, markdown, page, uri
+from brain.tree.files import Tree
+from brain.tree.layout import DIR_TYPES, page_id, page_path
+from brain.types import Qualifier, Turn
+
+VERSION = "0.1"
+LEAST_CLAIMS = 2
+
+
+class Extractive:
+    """Selection, never invention: every claim is lifted from a turn, and checked against it once more."""
+
+    name = "extractive"
+    version = VERSION
+    model: str | None = None
+
+    def update(self, desk: Desk) -> Update:
+        directory = desk.directory
+        for id, name in sorted(desk.owners.items()):
+            if id not in directory.heads:
+                directory.add(Head(id=id, title=name, kind="person"))
+        owners = frozenset(desk.owners)
+        done = Update()
+        found = Attacher(directory, owners=owners, recall=desk.recall, cited=desk.cited).attach(desk.facts)
+        if found.unplaced:
+            done.drop("no page yet", len(found.unplaced))
+        pen = Pen(
+            linker=Linker(()),
+            owners=desk.owners,
+            check=_Checker(desk),
+            day=desk.now.date().isoformat(),
+            run_id=desk.run_id,
+            room=desk.allowance,
+        )
+        plans = self._plan(found, directory, desk, pen)
+        pen.linker = Linker(head for head in directory.heads.values() if head.has_page)
+        for id in sorted(found.placements):
+            head, placements, met = directory.heads[id], found.placements[id], found.met.get(id, {})
+            if id in plans:
+                _keep(desk, done, pen.create(head, plans[id], placements, met))
+            elif written := pen.update(head, page.parse(desk.base.read(page_path(id)), page_path(id)), placements, met):
+                _keep(desk, done, written)
+        self._close_elsewhere(desk, found, done, pen)
+        for reason, number in sorted(pen.dropped.items()):
+            done.drop(reason, number)
+        for id in sorted(found.placements):
+            for placement in found.placements[id] if id.startswith("projects/") else ():
+                ids = done.projects.setdefault(placement.fact.session, [])
+                if id not in ids:
+                    ids.append(id)
+        return done
+
+    def _plan(self, found: Attachment, directory: Directory, desk: Desk, pen: Pen) -> dict[str, Plan]:
+        """Plans of the new pages. One whose claims do not hold is no page: its name links nowhere, and what its
+        facts say of an owner goes to the owner's page."""
+        plans: dict[str, Plan] = {}
+        new = [id for id in sorted(found.placements) if page_path(id) not in desk.base]
+        for id in sorted(new, key=lambda id: id in desk.owners):
+            plan = pen.plan(directory.heads[id], found.placements[id])
+            if len(plan.lines) >= (1 if id in desk.owners else LEAST_CLAIMS):
+                plans[id] = plan
+                continue
+            for placement in found.placements.pop(id):
+                owner = next((other for other in placement.ids if other in desk.owners and other != id), None)
+                if owner is not None:
+                    item = Attached(
+                        fact=placement.fact, ids=tuple(other for other in placement.ids if directory[other].id != id)
+                    )
+                    found.placements.setdefault(owner, []).append(place(item, owner, directory, frozenset(desk.owners)))
+                    if owner not in new and page_path(owner) not in desk.base:
+                        new.append(owner)
+        for id in [id for id, head in directory.heads.items() if head.has_page]:
+            if id not in found.placements and page_path(id) not in desk.base:
+                del directory.heads[id]
+        for row in found.met.values():
+            for id in [id for id in row if id not in directory.heads]:
+                del row[id]
+        return plans
+
+    def _close_elsewhere(self, desk: Desk, found: Attachment, done: Update, pen: Pen) -> None:
+        """A value of a subject that stands on another subject's page is closed there by newer news (T08)."""
+        newest: dict[str, tuple[Placement, str]] = {}
+        for id, placements in found.placements.items():
+            for placement in placements:
+                fact = placement.fact
+                if fact.attribute and fact.about:
+                    label = f"{fact.about[0].name}: {fact.attribute}"
+                    newest[label] = (placement, id)
+        if not newest:
+            return
+        for label, ids in sorted(desk.labelled(sorted(newest)).items()):
+            placement, home = newest[label]
+            for id in ids:
+                path = page_path(id)
+                if id != home and path in desk.stage:
+                    written = pen.close(page.parse(desk.stage.read(path), path), label, placement)
+                    if written is not None:
+                        _keep(desk, done, written)
+
+
+class _Checker:
+    """Whether cited turns carry a claim; asked often for the same words, so answers are kept."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.owners = tuple(desk.owners.values())
+        self.known: dict[tuple[str, tuple[str, ...]], str | None] = {}
+
+    def __call__(self, text: str, uris: Sequence[str], qualifier: Qualifier | None, head: Head) -> str | None:
+        key = (text, tuple(uris))
+        if key not in self.known:
+            turns = list(self._turns(uris))
+            verdict = verify(markdown.plain(text), turns, qualifier=qualifier, owners=self.owners, subjects=head.names)
+            self.known[key] = None if verdict.ok else f"{verdict.support.value}: {verdict.why}"
+        return self.known[key]
+
+    def _turns(self, uris: Iterable[str]) -> Iterator[Turn]:
+        for source in uris:
+            parsed = uri.parse(source)
+            if isinstance(parsed, uri.SessionUri):
+                for first, last in parsed.ranges:
+                    yield from self.desk.evidence.turns(parsed.session, first, last)
+
+
+def directory_of(tree: Tree) -> Directory:
+    """All pages of a tree by the names in their frontmatter; bodies are not parsed."""
+    directory = Directory()
+    for path in tree.paths("knowledge/"):
+        id = page_id(path)
+        if id is None:
+            continue
+        meta, _, _ = frontmatter.parse(tree.read(path), path)
+        if meta.get("status") == "superseded":
+            continue
+        kind = str(meta.get("entity_kind") or DIR_TYPES[id.partition("/")[0]])
+        aliases = meta.get("aliases", [])
+        directory.add(
+            Head(
+                id=id,
+                title=str(meta.get("title", "")),
+                kind="other" if kind == "entity" else kind,
+                aliases=(aliases,) if isinstance(aliases, str) else tuple(aliases),
+                language=str(meta.get("language", "en")),
+            )
+        )
+    return directory
+
+
+def _keep(desk: Desk, done: Update, written: Written) -> None:
+    desk.stage.write(written.page.path, written.page.text)
+    earlier = next((op for op in done.ops if op.path == written.page.path), None)
+    done.ops = [op for op in done.ops if op is not earlier] + [_joined(earlier, written.op)]
+    done.added += written.added
+    done.retired += written.retired
+
+
+def _joined(earlier: Op | None, op: Op) -> Op:
+    if earlier is None:
+        return op
+    return Op(
+        op=earlier.op,
+        path=op.path,
+        reason=earlier.reason,
+        note=earlier.note,
+        cites_added=tuple(sorted({*earlier.cites_added, *op.cites_added})),
+        claims_removed=(*earlier.claims_removed, *op.claims_removed) if earlier.op is not Operation.CREATE else (),
+    )

@@ -1,0 +1,73 @@
+"""Learnings: what worked, what failed, what the user corrected, gathered by the subject it is about.
+
+"No, use tox here, not nox"  ┐
+"pinning numpy fixed it"     ┴ two lessons on one project  -> learnings/lessons-on-<project>
+corrections that name no subject                           -> learnings/working-with-<user>
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from brain.dream.place import Attached
+from brain.dream.subjects import Directory, Head
+from brain.types import Fact, FactKind, Subject, SubjectKind
+
+LESSONS = frozenset({FactKind.CORRECTION, FactKind.WORKED, FactKind.FAILED})
+MIN_LESSONS = 2
+_TITLES = {
+    "fr": "Leçons : {}",
+    "uk": "Уроки: {}",
+    "zh": "经验：{}",
+    "ja": "教訓：{}",
+    "de": "Lehren: {}",
+    "es": "Lecciones: {}",
+}
+_WITH = {
+    "fr": "Travailler avec {}",
+    "uk": "Робота з {}",
+    "zh": "与{}合作",
+    "ja": "{}との進め方",
+    "de": "Arbeiten mit {}",
+    "es": "Trabajar con {}",
+}
+
+
+def lesson_title(subject: str, language: str, *, owner: bool) -> str:
+    """The title of the learning page on a subject, in the language its lessons are told in."""
+    table, plain = (_WITH, "Working with {}") if owner else (_TITLES, "Lessons on {}")
+    return table.get(language.partition("-")[0], plain).format(subject)[:80]
+
+
+def lessons(
+    items: Sequence[Attached], directory: Directory, owners: frozenset[str]
+) -> Iterator[tuple[Head, list[Attached]]]:
+    """Learning pages that these facts belong on: those that exist, and those that MIN_LESSONS facts earn now.
+
+    In a chat between several owners a correction is part of the talk, so only lessons with a subject of their own count.
+    """
+    groups: dict[str, list[Attached]] = defaultdict(list)
+    for item in items:
+        if item.fact.kind in LESSONS and item.fact.qualifier is None:
+            others = [id for id in item.ids if directory[id].id not in owners and directory[id].kind != "person"]
+            mine = [id for id in item.ids if directory[id].id in owners]
+            subject = others[0] if others else mine[0] if mine and len(owners) == 1 else None
+            if subject is not None:
+                groups[subject].append(item)
+    for subject, group in groups.items():
+        title = lesson_title(
+            directory[subject].title, _language([item.fact for item in group]), owner=subject in owners
+        )
+        known = directory.find(Subject(name=title, kind=SubjectKind.LEARNING))
+        if known is not None:
+            yield directory[known], group
+        elif len({item.fact.text for item in group}) >= MIN_LESSONS:
+            yield Head(id="?learning:" + title, title=title, kind="learning"), group
+
+
+def _language(facts: Sequence[Fact]) -> str:
+    counts: dict[str, int] = {}
+    for fact in facts:
+        counts[fact.language] = counts.get(fact.language, 0) + 1
+    return max(counts, key=lambda language: (counts[language], language))

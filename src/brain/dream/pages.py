@@ -1,0 +1,404 @@
+"""Phase four: the pages themselves. Each gets its new claims, loses what they replace, and says anew how it stands.
+
+A page is touched only where its evidence changed: lines nobody has news of stay byte for byte, and a page without news
+is not written at all. What does not fit the limits of the format stays in the notes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from hashlib import sha256
+
+from brain.dream import draft, supersede
+from brain.dream.draft import Line, body_claims, claim_days, said_days
+from brain.dream.likeness import content, overlap, same
+from brain.dream.links import Linker
+from brain.dream.manifest import Op, Operation, RemovedClaim, Why
+from brain.dream.place import Placement
+from brain.dream.standing import Lead, Said, alone, compose, last_day
+from brain.dream.subjects import ENTITY_KINDS, MAX_ALIASES, Head, type_of
+from brain.dream.worth import worth
+from brain.text import count_words, est_tokens
+from brain.tree import edit, frontmatter, markdown
+from brain.tree.claims import Claim
+from brain.tree.page import Page, links
+from brain.types import Fact, Qualifier
+
+CLAIMS = {"person": 40, "project": 40}
+OTHER_CLAIMS, WORDS, TOKENS = 28, 1250, 2100
+"""What a page may hold when claims are added: under the format's hard limits (60, 1,500, 2,500), since leads, History
+and See also come on top, and near its soft one (25), since nobody reads on for ever."""
+
+LEAST_WORTH = 0.2
+REPEATS = 0.45
+"""What a statement loses of its worth when the page says the same already, in part or in whole."""
+
+SEE_ALSO = 5
+MET_OFTEN = 3
+OPEN_QUESTIONS = 5
+
+Check = Callable[[str, Sequence[str], Qualifier | None, Head], str | None]
+"""Why a claim's sources do not carry it (text, URIs, qualifier, the page's head); None when they do."""
+
+
+@dataclass(slots=True)
+class Written:
+    """A page as it should be now, and what was done to it."""
+
+    page: Page
+    op: Op
+    added: int = 0
+    retired: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The lines a new page will have, and the values that were replaced before it was made."""
+
+    lines: list[Line]
+    past: list[supersede.Past]
+
+
+@dataclass(slots=True)
+class Pen:
+    """Writes the pages of one run. `dropped` counts claims left out, by reason."""
+
+    linker: Linker
+    owners: dict[str, str]
+    check: Check
+    day: str
+    run_id: str
+    room: int | None = None
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    # A page from nothing
+
+    def plan(self, head: Head, placements: Sequence[Placement]) -> Plan:
+        """What a new page would hold, before any of it is written."""
+        current, past = supersede.among(self.checked(head, self._distinct(in_order(placements), [])))
+        return Plan(lines=self._fitting(current, head), past=past)
+
+    def create(self, head: Head, plan: Plan, placements: Sequence[Placement], met: dict[str, int]) -> Written:
+        """The page a plan makes."""
+        lines, past = plan.lines, plan.past
+        lead = self._lead(head, [_said(line) for line in lines])
+        done: set[str] = set()
+        text = self.linker.link(markdown.escape(lead.text), head.id, done)
+        ordered = sorted(lines, key=lambda line: line.when)
+        linked = [replace(line, text=self.linker.link(line.text, head.id, done)) for line in ordered]
+        page = draft.write_new(_meta(head, lead, placements), text, lead.uris, linked)
+        for item in past[-edit.HISTORY_LINES :]:
+            words = supersede.history_line(markdown.plain(item.old.text), item.new, page.language)
+            page = edit.add_claim(
+                page, "History", words, uris=(*item.old.uris, *item.new.uris), glosses=_glosses(placements)
+            )
+        note = f"created from {_count(len(lines), 'statement')}"
+        page = self._finish(head, page, placements, met, note)
+        return Written(
+            page=page,
+            op=Op(op=Operation.CREATE, path=page.path, reason="subject earned a page", note=note),
+            added=len(lines),
+        )
+
+    # A page that stands
+
+    def update(self, head: Head, page: Page, placements: Sequence[Placement], met: dict[str, int]) -> Written | None:
+        """The page with these facts on it; None when nothing changes."""
+        base, placements = page, in_order(placements)
+        removed: list[RemovedClaim] = []
+        added = retired = 0
+        glosses = _glosses(placements)
+        done = {link.target for link in links(page)}
+        for line in self.checked(head, self._distinct(placements, body_claims(page))):
+            old = supersede.against(line, body_claims(page), said_days(page))
+            if isinstance(old, Claim):
+                removed.append(RemovedClaim(text_sha=claim_sha(old), why=Why.SUPERSEDED))
+                words = supersede.history_line(markdown.plain(old.text), line, page.language)
+                page = edit.retire_claim(page, old, words, uris=line.uris, glosses=glosses)
+                retired += 1
+            elif old is not supersede.Standing.NEW:
+                self.dropped[
+                    "known already" if old is supersede.Standing.SAME else "older than what the page says"
+                ] += 1
+                continue
+            elif not self._fits(page, line, CLAIMS.get(head.kind, OTHER_CLAIMS)):
+                self.dropped["page full"] += 1
+                continue
+            page = draft.finish(
+                draft.insert(page, replace(line, text=self.linker.link(line.text, head.id, done))), glosses
+            )
+            added += 1
+        if page is base:
+            return None
+        page, lead_changed = self._restate(head, base, page)
+        removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
+        removed += _fallen(base, page)
+        note = _note(added, retired)
+        page = self._finish(head, page, placements, met, note)
+        fresh = tuple(sorted(set(page.references) - set(base.references)))
+        op = Op(
+            op=Operation.UPDATE,
+            path=page.path,
+            reason="new turns",
+            note=note,
+            cites_added=fresh,
+            claims_removed=tuple(removed),
+        )
+        return Written(page=page, op=op, added=added, retired=retired)
+
+    def close(self, page: Page, label: str, placement: Placement) -> Written | None:
+        """Close a claim about a subject that has no page of its own, on the page where it was put down."""
+        line = replace(_line(placement), label=label)
+        old = supersede.against(line, body_claims(page), said_days(page))
+        if not isinstance(old, Claim):
+            return None
+        words = supersede.history_line(markdown.plain(old.text), line, page.language)
+        removed = (RemovedClaim(text_sha=claim_sha(old), why=Why.SUPERSEDED),)
+        page = edit.retire_claim(page, old, words, uris=line.uris, glosses=_glosses([placement]))
+        page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, _note(0, 1))
+        return Written(
+            page=page,
+            op=Op(
+                op=Operation.UPDATE,
+                path=page.path,
+                reason="newer value elsewhere",
+                note=_note(0, 1),
+                claims_removed=removed,
+            ),
+            retired=1,
+        )
+
+    def _restate(self, head: Head, base: Page, page: Page) -> tuple[Page, bool]:
+        """Lead and description anew, unless a person wrote them: then they are not what the base's claims give."""
+        before, after = self._lead(head, _said_on(base)), self._lead(head, _said_on(page))
+        if before == after:
+            return page, False
+        changed = not base.lead or markdown.plain(" ".join(claim.text for claim in base.lead)) == before.text
+        if changed:
+            fresh = self.linker.link(markdown.escape(after.text), head.id, set())
+            page = edit.set_lead(page, [edit.Statement(text=fresh, uris=after.uris)])
+        if base.description == before.description:
+            page = edit.set_description(page, after.description)
+        return page, changed
+
+    # Both
+
+    def _finish(self, head: Head, page: Page, placements: Sequence[Placement], met: dict[str, int], note: str) -> Page:
+        page = draft.finish(page, _glosses(placements))
+        aliases = set(head.aliases) - {head.title}
+        if aliases - set(page.aliases):
+            page = edit.set_meta(page, "aliases", sorted({*page.aliases, *aliases})[:MAX_ALIASES])
+        linked = {link.target for link in links(page)}
+        often = sorted((id for id in met if met[id] >= MET_OFTEN and id not in linked), key=lambda id: (-met[id], id))
+        if not linked and not often:
+            often = (
+                sorted(met, key=lambda id: (-met[id], id))[:1]
+                or [id for id in sorted(self.owners) if id != head.id][:1]
+            )
+        section = page.section("See also")
+        for id in often[: max(0, SEE_ALSO - len(section.claims if section else ()))]:
+            page = edit.add_see_also(page, id, "often comes up together" if met.get(id, 0) >= MET_OFTEN else None)
+        return edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, note)
+
+    def checked(self, head: Head, placements: Iterable[Placement]) -> list[Line]:
+        """Placements as lines, those left out that their own turns do not carry."""
+        out = []
+        for placement in placements:
+            line = _line(placement)
+            if why := self.check(line.text, line.uris, line.qualifier, head):
+                self.dropped[why] += 1
+            else:
+                out.append(line)
+        return out
+
+    def _distinct(self, placements: Sequence[Placement], claims: Sequence[Claim]) -> list[Placement]:
+        """Placements that say something new: not what the page holds, and of two alike the one that weighs more."""
+        known = [markdown.plain(claim.text) for claim in claims]
+        kept: list[Placement] = []
+        for placement in placements:
+            if any(same(placement.text, text) for text in known):
+                self.dropped["known already"] += 1
+                continue
+            twin = next((at for at, other in enumerate(kept) if same(placement.text, other.text)), None)
+            if twin is None:
+                kept.append(placement)
+                continue
+            self.dropped["said twice"] += 1
+            if worth(placement.fact) > worth(kept[twin].fact):
+                kept[twin] = placement
+        return kept
+
+    def _fitting(self, lines: Sequence[Line], head: Head) -> list[Line]:
+        """As many lines as the limits allow, the weightiest first, given back in their own order."""
+        most = CLAIMS.get(head.kind, OTHER_CLAIMS)
+        names = frozenset(stem for name in head.names for stem in content(name)[0])
+        left = sorted(range(len(lines)), key=lambda at: (-lines[at].weight, at))
+        nearest = dict.fromkeys(left, 0.0)
+        kept: list[int] = []
+        claims = words = tokens = questions = 0
+        while left:
+            at = max(left, key=lambda at: (lines[at].weight - REPEATS * nearest[at], -at))
+            left.remove(at)
+            size, cost = count_words(lines[at].text), est_tokens(lines[at].render().partition(" [cite:")[0]) + 4
+            question = lines[at].head == "Open questions"
+            if question and questions >= OPEN_QUESTIONS:
+                self.dropped["open questions enough"] += 1
+            elif claims + 1 > most or words + size > WORDS or tokens + cost > TOKENS or not self._afford(cost):
+                self.dropped["page full"] += 1
+            elif lines[at].weight - REPEATS * nearest[at] < LEAST_WORTH:
+                self.dropped["not worth a line"] += 1
+            else:
+                nearest.update(
+                    {other: max(nearest[other], overlap(lines[at].text, lines[other].text, names)) for other in left}
+                )
+                claims, words, tokens, questions = claims + 1, words + size, tokens + cost, questions + question
+                kept.append(at)
+        return [lines[at] for at in sorted(kept)]
+
+    def _afford(self, cost: int) -> bool:
+        """Whether the wiki as a whole may still grow by this much in this run."""
+        if self.room is None:
+            return True
+        if cost > self.room:
+            return False
+        self.room -= cost
+        return True
+
+    def _fits(self, page: Page, line: Line, most: int) -> bool:
+        claims = body_claims(page)
+        references = page.section("References")
+        body = "\n".join(page.lines[page.body_line - 1 : references.line - 1 if references else None])
+        if line.head == "Open questions" and _number_under(page, "Open questions") >= OPEN_QUESTIONS:
+            return False
+        fits = len(claims) < most and count_words(body) < WORDS + 100 and est_tokens(body) < TOKENS + 150
+        return fits and self._afford(est_tokens(line.text) + 5)
+
+    def _lead(self, head: Head, said: Sequence[Said]) -> Lead:
+        """The best lead whose sources carry it; in the end one claim alone."""
+        names = [head.title, *head.aliases]
+        people = [
+            name
+            for id, name in sorted(self.owners.items())
+            if id != head.id and any(s.text.startswith(name) for s in said)
+        ]
+        left = list(said)
+        for _ in range(3):
+            lead = compose(head.title, names, type_of(head.kind), head.kind, left, people)
+            if lead is None:
+                break
+            if self.check(lead.text, lead.uris, None, head) is None:
+                return lead
+            left = [claim for claim in left if not set(claim.uris) & set(lead.uris)]
+        return alone(head.title, head.kind, names, said)
+
+
+def in_order(placements: Sequence[Placement]) -> list[Placement]:
+    """As they were said."""
+    return sorted(
+        placements, key=lambda p: (p.fact.day.isoformat() if p.fact.day else "", p.fact.session, p.fact.first_turn)
+    )
+
+
+def _line(placement: Placement) -> Line:
+    fact = placement.fact
+    return Line(
+        head=placement.head,
+        text=markdown.escape(placement.text),
+        uris=(placement.uri,),
+        group=placement.group,
+        label=placement.label,
+        qualifier=fact.qualifier,
+        when=placement.when.isoformat() if placement.when else "",
+        said=fact.day.isoformat() if fact.day else "",
+        subject=fact.about[0].name if fact.about else "",
+        value=fact.value,
+        weight=worth(placement.fact),
+    )
+
+
+def _said(line: Line) -> Said:
+    return Said(
+        head=line.head,
+        text=line.text,
+        label=line.label,
+        when=last_day(line.text) or line.when,
+        uris=line.uris,
+        qualified=line.qualifier is not None,
+    )
+
+
+def _said_on(page: Page) -> list[Said]:
+    days = claim_days(page)
+    return [
+        Said(
+            head=claim.section,
+            text=markdown.plain(claim.text),
+            label=claim.label,
+            when=days[claim.line],
+            uris=tuple(page.uris(claim)),
+            qualified=bool(claim.qualifiers),
+        )
+        for claim in body_claims(page)
+    ]
+
+
+def _meta(head: Head, lead: Lead, placements: Sequence[Placement]) -> dict[str, frontmatter.Value]:
+    kind = type_of(head.kind)
+    languages = Counter(placement.fact.language for placement in placements)
+    meta: dict[str, frontmatter.Value] = {
+        "id": head.id,
+        "type": kind,
+        "title": head.title,
+        "description": lead.description,
+        "status": "active",
+        "next_cite": "1",
+        "language": max(languages, key=lambda language: (languages[language], language)),
+    }
+    if kind == "entity":
+        meta["entity_kind"] = head.kind if head.kind in ENTITY_KINDS else "other"
+    if head.aliases:
+        meta["aliases"] = sorted(set(head.aliases) - {head.title})[:10]
+    return {key: value for key, value in meta.items() if value != []}
+
+
+def _glosses(placements: Sequence[Placement]) -> dict[str, str]:
+    return {placement.uri: gloss(placement.fact) for placement in placements}
+
+
+def gloss(fact: Fact) -> str:
+    """What stands beside a source: the day it was said, and who said it."""
+    parts = [fact.day.isoformat() if fact.day else "", fact.speaker or ""]
+    return " · ".join(part for part in parts if part)
+
+
+def _fallen(base: Page, page: Page) -> list[RemovedClaim]:
+    """History lines that fell out because newer ones came in."""
+    section = base.section("History")
+    still = {claim.raw for claim in page.claims if claim.section == "History"}
+    return [
+        RemovedClaim(text_sha=claim_sha(claim), why=Why.STALE)
+        for claim in (section.claims if section else ())
+        if claim.raw not in still
+    ]
+
+
+def _number_under(page: Page, head: str) -> int:
+    section = page.section(head)
+    return len(section.claims) if section else 0
+
+
+def _note(added: int, retired: int) -> str:
+    parts = [f"added {_count(added, 'statement')}"] if added else []
+    return ", ".join([*parts, *([f"{retired} replaced"] if retired else [])])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def claim_sha(claim: Claim) -> str:
+    """How the manifest names a claim that is gone: sha256 of its words as they stood."""
+    return sha256(claim.raw.encode()).hexdigest()

@@ -1,0 +1,104 @@
+"""Rules judge the proposed tree; what fails is taken out, claim by claim, until the rest is clean.
+
+A run is never lost to one bad line: a claim that breaks a rule goes, a page that cannot stand returns to what it was,
+links to a page that went become plain words. What was taken out is counted by rule.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from brain.dream.publish import new_problems
+from brain.dream.ruling import Rules
+from brain.dream.staging import Staging
+from brain.errors import BrainError
+from brain.tree import edit, markdown, page
+from brain.tree.claims import ClaimKind
+from brain.tree.layout import FileClass, classify, page_path
+from brain.types import Problem, Severity
+
+ROUNDS = 4
+_DANGLING = frozenset({"LNK001", "LNK007"})
+_UNNUMBERED = 0
+
+
+def repair(staging: Staging, rules: Rules) -> tuple[list[Problem], Counter[str]]:
+    """Take out what breaks a rule; returns the problems that are left and what was taken out, by rule."""
+    taken: Counter[str] = Counter()
+    problems: list[Problem] = []
+    for number in range(ROUNDS + 1):
+        changes = {path: text.encode() if text is not None else None for path, text in staging.changes().items()}
+        problems = new_problems(rules, staging.base, changes, staging.manifest)
+        broken = [problem for problem in problems if problem.severity is Severity.E]
+        if not broken or number == ROUNDS:
+            break
+        by_path: dict[str, list[Problem]] = {}
+        for problem in broken:
+            by_path.setdefault(problem.path, []).append(problem)
+        for path in sorted(by_path):
+            taken.update(problem.rule for problem in by_path[path])
+            _mend(staging, path, by_path[path], last=number == ROUNDS - 1)
+    return problems, taken
+
+
+def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -> None:
+    kind = classify(path)
+    if path not in staging:
+        return
+    text = staging.read(path)
+    if not last and kind is FileClass.PAGE:
+        mended = _page_without(text, path, problems, staging)
+    elif not last and kind is FileClass.NOTE:
+        mended = _lines_without(text, (problem.line for problem in problems))
+    else:
+        mended = None
+    if mended is None or mended == text:
+        _give_back(staging, path)
+    else:
+        staging.write(path, mended)
+
+
+def _page_without(text: str, path: str, problems: Iterable[Problem], staging: Staging) -> str | None:
+    """The page without the claims that broke a rule; None when what broke is not a claim."""
+    try:
+        found = page.parse(text, path)
+        lines = list(found.lines)
+        whole = False
+        claims = []
+        for problem in problems:
+            if problem.rule in _DANGLING and problem.line:
+                lines[problem.line - 1] = markdown.rewrite_links(
+                    lines[problem.line - 1],
+                    lambda link: None if page_path(link.target) in staging else link.label or link.target,
+                )
+                continue
+            claim = next((c for c in found.claims if c.line <= problem.line <= c.end), None)
+            if claim is None or claim.kind is ClaimKind.LEAD:
+                whole = True
+            elif claim not in claims:
+                claims.append(claim)
+        if whole:
+            return None
+        if lines != list(found.lines):
+            return "\n".join(lines)
+        for claim in claims:
+            found = edit.remove_claim(found, claim)
+        return found.text if any(not section.is_tail for section in found.sections) else None
+    except BrainError:
+        return None
+
+
+def _lines_without(text: str, numbers: Iterable[int]) -> str | None:
+    gone = set(numbers)
+    if _UNNUMBERED in gone:
+        return None
+    return "\n".join(line for number, line in enumerate(text.split("\n"), start=1) if number not in gone)
+
+
+def _give_back(staging: Staging, path: str) -> None:
+    """Return a file to what it was before the run; a new one goes."""
+    if path in staging.base:
+        staging.write(path, staging.base.read(path))
+    else:
+        staging.delete(path)
