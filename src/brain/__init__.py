@@ -2,7 +2,7 @@
 
 The story, in the order data flows (each step is a folder of this package):
 
-1. `ingest` turns transcripts of real tools into sessions: loss-free, redacted, append-only Markdown with numbered turns.
+1. `ingest` turns transcripts of real tools into sessions: loss-free, redacted, append-only, with numbered turns.
 2. `distil` lifts from each session with new turns a summary and notes, one line and one source each.
 3. `dream` attaches facts to subjects and updates the wiki in a staging tree: small surgical edits, or none at all.
 4. `rules` check what was proposed, and every claim against the turns it cites; `dream.sync` merges and commits it.

@@ -6,12 +6,17 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
+from brain.corpus.search.index import SearchIndex
+from brain.corpus.search.meaning import EmbedderUnavailable
+from brain.dream import staging
+from brain.dream.lock import Lock, alive
 from brain.errors import BrainError
-from brain.git import require_git
+from brain.git import MAIN, Git, require_git
 from brain.status import rows_of
 from brain.tree.files import FolderTree
 from brain.tree.sessions import SessionRow, SessionState
@@ -58,8 +63,70 @@ def attempt(name: str, said: str, work: Callable[[], object]) -> Finding:
     return well(name, said)
 
 
-def git_version() -> Finding:
-    return attempt("git", "new enough", require_git)
+def examine(git: Git, search: SearchIndex, *, now: datetime, fix: bool) -> list[Finding]:
+    """Look at everything, the cheap things first."""
+    root = git.root
+    return [
+        attempt("git", "new enough", require_git),
+        _main(git),
+        transcripts(root),
+        _lock(root),
+        _staging(git, now=now, fix=fix),
+        temporary_files(root, fix=fix),
+        permissions(root, fix=fix),
+        _embedder(search),
+        _index(search, fix=fix),
+    ]
+
+
+def _main(git: Git) -> Finding:
+    commit = git.resolve(MAIN)
+    if commit is None:
+        return broken("main", "there is no commit on main", "brain init in a new folder")
+    if git.branch() != MAIN:
+        return broken("main", "the folder shows something else than main", "git checkout main")
+    return well("main", f"at {commit[:12]}")
+
+
+def _lock(root: Path) -> Finding:
+    holder = Lock(root, root / ".brain" / "epoch").holder()
+    if holder is None:
+        return well("lock", "free")
+    if alive(holder.pid, holder.started, holder.host):
+        return Finding(name="lock", verdict=Verdict.NOTE, said=f"{holder.what!r} is writing, process {holder.pid}")
+    return Finding(name="lock", verdict=Verdict.NOTE, said="left by a killed command; the next one takes it over")
+
+
+def _staging(git: Git, *, now: datetime, fix: bool) -> Finding:
+    """Proposed trees of runs that did not end."""
+    left = staging.open_runs(git)
+    if not left:
+        return well("staging", "no run is open")
+    if not fix:
+        said = f"{len(left)} open or left by a killed run: {', '.join(left[:3])}"
+        return Finding(name="staging", verdict=Verdict.NOTE, said=said, hint="brain doctor --fix")
+    dropped = staging.clear(git, now=now)
+    said = f"{len(dropped)} removed, {len(left) - len(dropped)} still in use or kept to be looked at"
+    return Finding(name="staging", verdict=Verdict.FIXED if dropped else Verdict.NOTE, said=said)
+
+
+def _embedder(search: SearchIndex) -> Finding:
+    try:
+        return well("embedder", f"{search.embedder().id}, weights as pinned")
+    except EmbedderUnavailable as error:
+        said = f"{error.message}; search goes by words alone"
+        return Finding(name="embedder", verdict=Verdict.NOTE, said=said, hint=error.hint)
+
+
+def _index(search: SearchIndex, *, fix: bool) -> Finding:
+    """Whether the search index holds what the files hold."""
+    behind = search.behind()
+    if not behind:
+        return well("index", f"{sum(search.status().documents.values())} documents, as in the files")
+    if not fix:
+        return broken("index", f"{behind} files differ from it", "brain reindex")
+    search.rebuild()
+    return Finding(name="index", verdict=Verdict.FIXED, said="built anew from the files")
 
 
 def transcripts(root: Path) -> Finding:

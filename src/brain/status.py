@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from brain.config import Config
+from brain.corpus.search.index import Status as IndexStatus
+from brain.dream.history import log
+from brain.dream.lock import Lock
+from brain.dream.message import Kind
 from brain.dream.orient import parse_instructions, work_of
+from brain.engines import EXTRACTIVE, why
+from brain.git import MAIN, Git
 from brain.tree import layout
+from brain.tree import note as notes
 from brain.tree.files import FolderTree, Tree
 from brain.tree.ids import format_time
-from brain.tree.sessions import SessionRow, parse_rows
+from brain.tree.sessions import SessionRow, SessionState, parse_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +55,7 @@ class Status:
     turns: int
     pending: Pending
     stages: tuple[Stage, ...]
-    indexed: int
-    embedded: int
-    embedder: str
-    embedder_why: str
+    search: IndexStatus
     writer: str | None
 
     def lines(self) -> list[str]:
@@ -58,7 +63,9 @@ class Status:
         pages = ", ".join(f"{count} {kind}" for kind, count in self.pages.items()) or "none yet"
         pending = self.pending
         todo = f"{pending.summarise} sessions to summarise, {pending.attach} to attach, {pending.turns} turns"
-        run = f"{self.last_run} at {format_time(self.last_run_at)}" if self.last_run and self.last_run_at else "none yet"
+        run = (
+            f"{self.last_run} at {format_time(self.last_run_at)}" if self.last_run and self.last_run_at else "none yet"
+        )
         out = [
             f"memory     {self.root}",
             f"commit     {self.commit[:12] if self.commit else 'none yet'}",
@@ -66,22 +73,72 @@ class Status:
             f"sessions   {self.sessions} with {self.turns} turns, {self.summaries} summarised",
             f"notes      {self.snippets} in {self.notes} files",
             f"pages      {sum(self.pages.values())}: {pages}",
-            f"pending    {todo if pending.attach or pending.summarise else 'nothing; brain dream would change nothing'}",
+            f"pending    {todo if pending.attach or pending.summarise else 'nothing to dream about'}",
         ]
         if pending.edits:
             shown = ", ".join(pending.edits[:3]) + (", …" if len(pending.edits) > 3 else "")
             out.append(f"edits      {len(pending.edits)} by a person, committed by the next command: {shown}")
         out += [f"{stage.name:<10} {stage.engine}: {stage.why}" for stage in self.stages]
-        out.append(f"search     {self.indexed} documents by words, {self.embedded} by meaning")
-        out.append(f"embedder   {self.embedder}: {self.embedder_why}")
+        documents = ", ".join(f"{count} {surface.value}s" for surface, count in self.search.documents.items() if count)
+        out.append(f"search     {documents or 'nothing yet'}; by words at once, {self._meaning()}")
         if self.writer:
             out.append(f"writing    {self.writer}")
         return out
 
+    def _meaning(self) -> str:
+        if not self.search.available:
+            return f"not by meaning: {self.search.embedder}"
+        left = f", {self.search.pending} texts to come" if self.search.pending else ""
+        return f"{self.search.vectors} texts by meaning ({self.search.embedder}{left})"
+
+
+def look(git: Git, config: Config, search: IndexStatus) -> Status:
+    """Look at the folder; nothing is written."""
+    root = git.root
+    tree = FolderTree(root)
+    rows = [row for row in rows_of(tree) if row.state is not SessionState.DELETED]
+    files = [notes.parse(tree.read(path), path) for path in tree.paths("notes/") if layout.note_id(path)]
+    runs = log(git, limit=1, kind=Kind.DREAM)
+    holder = Lock(root, root / ".brain" / "epoch").holder()
+    return Status(
+        root=root,
+        commit=git.resolve(MAIN),
+        last_run=runs[0].run if runs else None,
+        last_run_at=runs[0].at if runs else None,
+        pages=pages_by_type(tree),
+        notes=len(files),
+        snippets=sum(len(file.snippets) for file in files),
+        summaries=sum(row.through_turn > 0 for row in rows),
+        sessions=len(rows),
+        turns=sum(row.turns for row in rows),
+        pending=pending_of(tree, rows, _edits(git)),
+        stages=_stages(config),
+        search=search,
+        writer=f"{holder.what}, process {holder.pid}" if holder else None,
+    )
+
+
+def _stages(config: Config) -> tuple[Stage, ...]:
+    rules = "rules and verification against the cited turns are the same for every engine"
+    return (
+        Stage(name="distil", engine=EXTRACTIVE, why=why(EXTRACTIVE)),
+        Stage(name="dream", engine=config.run.engine, why=why(config.run.engine)),
+        Stage(name="verify", engine="rules", why=rules),
+        Stage(name="answer", engine=EXTRACTIVE, why="statements word for word, with their evidence"),
+    )
+
+
+def _edits(git: Git) -> tuple[str, ...]:
+    """Files that a person changed in the folder since the last commit."""
+    raw = git.run("--no-optional-locks", "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
+    named = (entry[3:] for entry in raw.decode("utf-8", "replace").split("\0") if entry)
+    return tuple(sorted(path for path in named if layout.is_tracked(path) and not layout.is_generated(path)))
+
 
 def pages_by_type(tree: Tree) -> dict[str, int]:
     """How many pages of each type, in the order of the format; types without pages are left out."""
-    count = Counter(layout.page_type(id) for path in tree.paths("knowledge/") if (id := layout.page_id(path)))
+    pages = filter(None, map(layout.page_id, tree.paths("knowledge/")))
+    count = Counter(map(layout.page_type, pages))
     return {kind: count[kind] for kind in layout.TYPE_DIRS if count[kind]}
 
 

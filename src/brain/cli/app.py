@@ -30,7 +30,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def brain(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Agent memory as a linked, cited, git-versioned Markdown wiki."""
 

@@ -16,7 +16,9 @@ def ask(
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """Answer from memory: the best statements, newest valid first, each with its source; or say that there is none.
+    """Answer from memory with evidence, or say that it has nothing.
+
+    The best statements, newest valid first, each with its source and with what it took the place of.
 
     Example: brain ask "Which organisations do I meet in Kyoto and Sendai?"
     """

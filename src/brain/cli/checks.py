@@ -14,12 +14,13 @@ Paths = Annotated[list[Path] | None, typer.Argument(metavar="[PATH]...", help="F
 
 
 def check(paths: Paths = None, memory: Memory = None, as_json: Json = False) -> None:
-    """Hold the tree as it lies in the folder against the rules. E blocks publishing, W is worth a look.
+    """Hold the tree as it lies in the folder against the rules.
 
-    Exit code 1 when there is an E.
+    E blocks publishing, W is worth a look. Exit code 1 when there is an E.
 
     Example: brain check knowledge/projects/japan-universal-design-sprint.md
     """
+    from brain import lines
     from brain.types import Severity
 
     problems = open_brain(memory).check(paths or ())
@@ -28,8 +29,7 @@ def check(paths: Paths = None, memory: Memory = None, as_json: Json = False) -> 
         emit(problems)
     else:
         for problem in problems:
-            place = f"{problem.path}:{problem.line}" if problem.line else problem.path
-            print(f"{place}: {problem.severity.value} {problem.rule} {problem.message}")
+            print(lines.of_problem(problem))
             if problem.fix:
                 print(f"    fix: {problem.fix}")
         talk(f"{errors} E, {len(problems) - errors} other" if problems else "clean")
@@ -37,7 +37,9 @@ def check(paths: Paths = None, memory: Memory = None, as_json: Json = False) -> 
 
 
 def fmt(paths: Paths = None, memory: Memory = None, dry_run: DryRun = False, as_json: Json = False) -> None:
-    """Mend what needs no judgement: order, spacing, link targets, numbering of [cite:session://…] as people write it.
+    """Mend what needs no judgement.
+
+    Order, spacing, link targets, and the numbering of sources as people write them: [cite:session://…#t3].
 
     Example: brain fmt --dry-run
     """

@@ -9,9 +9,13 @@ import typer
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where its tree goes; must be new.")] = Path("demo-memory"),
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where its tree goes; must be new.")] = Path(
+        "demo-memory"
+    ),
 ) -> None:
-    """Import and dream fourteen sessions of Nadia, who is invented, then show what her memory holds.
+    """Play an invented researcher's four months in three nights.
+
+    Imports and dreams fourteen sessions, then shows what memory holds.
 
     Example: brain demo /tmp/nadia
     """

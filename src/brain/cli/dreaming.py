@@ -17,15 +17,21 @@ class EngineName(StrEnum):
 
 def dream(
     engine: Annotated[EngineName | None, typer.Option(help="Who does the thinking. Default: what status says.")] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print how the run oriented itself, phase by phase.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print how the run oriented itself, phase by phase.")
+    ] = False,
     memory: Memory = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Compile what is new into the wiki: orient, summarise, attach facts, update, check, commit. It may change nothing.
+    """Compile what is new into the wiki; it may change nothing.
+
+    A run orients itself, summarises sessions, attaches facts to subjects, updates pages, has them checked, and commits.
 
     Example: brain dream -v
     """
+    from brain import lines
+
     brain = open_brain(memory)
     with progress("dream") as show:
         result = brain.dream(
@@ -37,6 +43,6 @@ def dream(
     if as_json:
         emit(result)
     else:
-        for line in result.lines():
+        for line in lines.of_dream(result):
             print(line)
     raise typer.Exit(result.exit_code)

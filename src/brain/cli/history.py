@@ -15,16 +15,18 @@ def log(
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """List the commits of the brain, newest first: runs, imports, edits by people.
+    """List runs, imports and edits by people, newest first.
 
     Example: brain log -n 5
     """
+    from brain import lines
+
     entries = open_brain(memory).log(limit=limit)
     if as_json:
         emit(entries)
         return
     for entry in entries:
-        print(entry.line())
+        print(lines.of_commit(entry))
 
 
 def diff(
@@ -33,15 +35,16 @@ def diff(
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a run or commit changed, or what lies between two commits.
+    """Show what a run or commit changed, or what lies between two.
 
     Example: brain diff 01K2A9QX
     """
-    text = open_brain(memory).diff(first, second)
+    files = open_brain(memory).diff(first, second)
     if as_json:
-        emit({"diff": text})
-    else:
-        print(text, end="")
+        emit(files)
+        return
+    for file in files:
+        print(file.patch, end="")
 
 
 def revert(
@@ -50,14 +53,16 @@ def revert(
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Undo a run or commit by a new commit. Refuses, naming the lines, when later edits overlap.
+    """Undo a run or commit by a new commit.
+
+    Refuses, naming the places, when later edits overlap.
 
     Example: brain revert 01K2A9QX --dry-run
     """
-    result = open_brain(memory).revert(run, dry_run=dry_run)
+    paths = open_brain(memory).revert(run, dry_run=dry_run)
     if as_json:
-        emit(result)
+        emit(paths)
         return
-    for path in result.paths:
+    for path in paths:
         print(path)
-    talk(f"{'would undo' if dry_run else 'undid'} {run}")
+    talk(f"{'would take back' if dry_run else 'took back'} {run}")

@@ -7,7 +7,7 @@ from brain.cli.place import Json, Memory, open_brain
 
 
 def index(memory: Memory = None, as_json: Json = False) -> None:
-    """Print the compact index: the block for an agent's first message.
+    """Print the compact index, for an agent's first message.
 
     Example: brain index | head -20
     """
@@ -19,15 +19,17 @@ def index(memory: Memory = None, as_json: Json = False) -> None:
 
 
 def reindex(memory: Memory = None, as_json: Json = False) -> None:
-    """Throw the search index away and build it anew from the files; results are the same.
+    """Build the search index anew from the files; results are the same.
 
     Example: brain reindex
     """
+    from brain import lines
+
     brain = open_brain(memory)
     with progress("reindex") as show:
-        report = brain.reindex(progress=show)
+        update, status = brain.reindex(progress=show)
     if as_json:
-        emit(report)
+        emit({"update": update, "status": status})
         return
-    for line in report.lines():
+    for line in lines.of_reindex(update, status):
         print(line)

@@ -17,7 +17,9 @@ def note(
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Remember one sentence as said by you, now: it becomes a turn of its own, and a note that cites it.
+    """Remember one sentence as said by you, now.
+
+    It becomes a turn of its own, and a note that cites it.
 
     Example: brain note --topic preferences/figures "Figures go out as PDF, not PNG."
     """

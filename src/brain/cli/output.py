@@ -52,14 +52,6 @@ def plain(value: object) -> object:
     raise TypeError(f"no JSON form for {type(value).__name__}")
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print rows in aligned columns; the last column is never padded, so lines can be cut and copied."""
-    cells = [list(head), *([str(cell) for cell in row] for row in rows)]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
-    for row in cells:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
 @contextmanager
 def progress(title: str) -> Iterator[Progress]:
     """A bar on stderr while the block runs; nothing at all when stderr is not a terminal."""

@@ -11,8 +11,12 @@ from brain.cli.place import Json, Memory, open_brain
 
 
 def show(
-    what: Annotated[str, typer.Argument(metavar="URI|ID", help="A page id, a path of the tree, a session id or a source URI.")],
-    cite: Annotated[str | None, typer.Argument(metavar="[cite:N]", help="The turns behind this citation of the page.")] = None,
+    what: Annotated[
+        str, typer.Argument(metavar="URI|ID", help="A page id, a path of the tree, a session id or a source URI.")
+    ],
+    cite: Annotated[
+        str | None, typer.Argument(metavar="[cite:N]", help="The turns behind this citation of the page.")
+    ] = None,
     refs: Annotated[bool, typer.Option("--refs", help="Print the page with its references.")] = False,
     memory: Memory = None,
     as_json: Json = False,
@@ -32,7 +36,7 @@ def show(
 def links(
     page: Annotated[str, typer.Argument(metavar="ID", help="A page id.")], memory: Memory = None, as_json: Json = False
 ) -> None:
-    """What a page links to, what links to it, and the evidence it rests on.
+    """What a page links to, what links to it, its evidence.
 
     Example: brain links projects/japan-universal-design-sprint
     """

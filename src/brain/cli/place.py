@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from brain.cli.output import talk
+
 if TYPE_CHECKING:
     from brain.brain import Brain
 
@@ -27,4 +29,4 @@ def open_brain(memory: Path | None) -> Brain:
     """The brain a command works on. Raises NotABrain when there is none at the place."""
     from brain.brain import Brain
 
-    return Brain.open(Brain.place(memory))
+    return Brain.open(Brain.place(memory), say=talk)

@@ -9,23 +9,29 @@ import typer
 
 from brain.cli.output import emit, talk
 from brain.cli.place import Json, Memory, open_brain
-from brain.types import Hit, Surface
+from brain.types import Surface
 
 
 def search(
     query: Annotated[list[str], typer.Argument(metavar="QUERY...", help="Words, in any language.")],
     k: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="How many results.")] = 10,
     surface: Annotated[list[Surface] | None, typer.Option(help="Only these; may be given more than once.")] = None,
-    since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="DAY", help="Not before this day.")] = None,
-    until: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="DAY", help="Not after this day.")] = None,
+    since: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="DAY", help="Not before this day.")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="DAY", help="Not after this day.")
+    ] = None,
     speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Only turns of this speaker.")] = None,
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """Find pages, notes, summaries and turns by words and by meaning, best first.
+    """Find pages, notes, summaries and turns, best first.
 
     Example: brain search "minibus ramp" --surface turn --since 2026-07-01
     """
+    from brain import lines
+
     hits = open_brain(memory).search(
         " ".join(query),
         k=k,
@@ -38,16 +44,7 @@ def search(
         emit(hits)
         return
     for hit in hits:
-        print(line_of(hit))
+        print(lines.of_hit(hit))
         print(f"    {hit.text}")
     if not hits:
         talk("nothing found")
-
-
-def line_of(hit: Hit) -> str:
-    """Score, surface, place with its turns or line, day and title, on one line."""
-    turns = f"#t{hit.first_turn}" + (f"-t{hit.last_turn}" if hit.last_turn != hit.first_turn else "")
-    place = hit.path + (turns if hit.first_turn else f":{hit.line}" if hit.line else "")
-    return "  ".join(
-        part for part in (f"{hit.score:.2f}", hit.surface.value, place, str(hit.day or ""), hit.title) if part
-    )

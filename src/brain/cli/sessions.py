@@ -20,13 +20,15 @@ def import_(
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Bring sessions in; only what is new. Makes the tree when there is none at the place.
+    """Bring sessions in, only what is new.
 
-    Secrets are replaced before anything is written. Exit code 1 when something could not be read, or nothing was found.
+    Makes the tree when there is none at the place. Secrets are replaced before anything is written. Exit code 1 when something could not be read, or nothing was found.
 
     Example: brain import ~/.claude/projects
     """
+    from brain import lines
     from brain.brain import Brain
+    from brain.config import Config
 
     if list_formats:
         for name, title in Brain.formats():
@@ -38,28 +40,33 @@ def import_(
     if not Brain.is_at(root) and not dry_run:
         Brain.init(root)
         talk(f"made a brain in {root}")
+    brain = Brain.open(root, say=talk) if Brain.is_at(root) else Brain(root, Config())
     with progress("import") as show:
-        report = Brain.open(root, missing_ok=dry_run).import_(paths, dry_run=dry_run, progress=show)
+        report = brain.import_(paths, dry_run=dry_run, progress=show)
     if as_json:
-        emit(report)
+        emit(report.json())
     else:
-        for line in report.lines():
+        for line in lines.of_import(report):
             print(line)
-        if not dry_run and report.turns_added:
+        if report.turns and not dry_run:
             talk("next: brain dream")
     raise typer.Exit(report.exit_code)
 
 
 def distil(memory: Memory = None, dry_run: DryRun = False, as_json: Json = False) -> None:
-    """Write summaries and notes of sessions with new turns, without touching the wiki (brain dream does both).
+    """Write summaries and notes of sessions with new turns.
+
+    The wiki stays as it is; brain dream does both.
 
     Example: brain distil --dry-run
     """
+    from brain import lines
+
     brain = open_brain(memory)
     with progress("distil") as show:
         result = brain.distil(dry_run=dry_run, progress=show)
     if as_json:
         emit(result)
         return
-    for line in result.lines():
+    for line in lines.of_dream(result):
         print(line)

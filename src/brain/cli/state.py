@@ -11,7 +11,7 @@ from brain.cli.place import Json, Memory, open_brain
 
 
 def status(memory: Memory = None, as_json: Json = False) -> None:
-    """Say what is here, what is pending, and which engine does each stage and why.
+    """Say what is here, what is pending, and which engine and why.
 
     Example: brain status --json
     """
@@ -28,9 +28,9 @@ def doctor(
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """Look for what is broken: git, embedder, index against files, lock, leftovers, permissions.
+    """Look for what is broken, and mend it with --fix.
 
-    Exit code 1 when something stays broken.
+    Git, transcripts, lock, leftovers, permissions, embedder, index against files. Exit code 1 when something stays broken.
 
     Example: brain doctor --fix
     """

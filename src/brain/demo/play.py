@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from brain import lines
 from brain.brain import Brain
+from brain.dream.history import FileDiff
 from brain.errors import UsageError
+from brain.tree.layout import page_id
 
 SESSIONS = Path(__file__).parent / "sessions"
 NIGHTS = {
@@ -29,7 +32,9 @@ def play(root: Path, say: Callable[[str], None]) -> None:
             say(line)
     for line in _look(root):
         say(line)
-    say(f"\nThe tree is in {root}: look at {root}/knowledge, or try: brain show {_project(_last(root))} --memory {root}")
+    say(
+        f"\nThe tree is in {root}: look at {root}/knowledge, or try: brain show {_project(_last(root))} --memory {root}"
+    )
 
 
 def _last(root: Path) -> Brain:
@@ -40,26 +45,24 @@ def _last(root: Path) -> Brain:
 def _night(root: Path, number: int, night: str, when: datetime) -> Iterator[str]:
     brain = Brain.open(root, clock=lambda: when)
     yield _head(f"Night {number}, {when:%d %B %Y}")
-    yield from brain.import_([SESSIONS / night]).lines()
+    yield from lines.of_import(brain.import_([SESSIONS / night]))
     result = brain.dream()
-    yield from result.lines()
+    yield from lines.of_dream(result)
     if result.applied and number > 1:
         yield f"\nWhat night {number} changed on existing pages:"
-        yield from _changes(brain.diff(None, None))
+        yield from _changes(brain.diff())
 
 
-def _changes(diff: str) -> Iterator[str]:
-    """The added and removed claims of existing pages, without cites, references and bookkeeping."""
-    page, new = "", False
-    for line in diff.splitlines():
-        if line.startswith("diff "):
-            page, new = line.rpartition(" b/")[2], False
-        elif line.startswith("new file"):
-            new = True
-        elif not new and page.startswith("knowledge/") and line.startswith(("+- ", "-- ", "+A", "-A")):
-            if "· " in line[:16] or page.endswith(("index.md", "log.md")):
-                continue
-            yield f"  {page[10:-3]}: {line[0]} {line[1:].partition(' [cite:')[0].removeprefix('- ')}"
+def _changes(files: list[FileDiff]) -> Iterator[str]:
+    """The claims that came and went on pages that were there before, without their cites and without bookkeeping."""
+    for file in files:
+        page = page_id(file.path)
+        if page is None or file.sign != "~":
+            continue
+        for line in file.patch.splitlines()[2:]:
+            words = line[1:].removeprefix("- ").partition(" [cite:")[0]
+            if line[:1] in "+-" and " [cite:" in line:
+                yield f"  {page}: {line[0]} {words}"
 
 
 def _look(root: Path) -> Iterator[str]:
@@ -74,13 +77,13 @@ def _look(root: Path) -> Iterator[str]:
         yield from brain.ask(question).lines()
     yield _head("A fourth dream over the same sessions")
     before = brain.log(limit=1)
-    yield from brain.dream().lines()
+    yield from lines.of_dream(brain.dream())
     yield "no commit was made" if brain.log(limit=1) == before else "FAULT: a commit was made"
 
 
 def _project(brain: Brain) -> str:
     """The id of the page about the sprint."""
-    return next((id for id, title in brain.titles() if title.casefold() == PROJECT.casefold()), "projects")
+    return next((page for page, title in brain.titles() if title.casefold() == PROJECT.casefold()), "projects")
 
 
 def _head(title: str) -> str:
