@@ -19,7 +19,6 @@ from typing import Protocol, runtime_checkable
 from brain.errors import NotFound, UsageError
 from brain.types import Hit, Surface
 
-
 Hits = list[Hit]  # named, since a corpus has a method `list`
 
 
@@ -57,8 +56,12 @@ class Corpus(Protocol):
         """The newest published commit. Raises NotFound when nothing was ever published."""
         ...
 
+    def paths(self, under: str = "", *, at: str | None = None) -> Iterator[str]:
+        """Paths that start with `under`, sorted; reads no file."""
+        ...
+
     def list(self, under: str = "", *, at: str | None = None) -> Iterator[Record]:
-        """Files whose path starts with `under`, by path."""
+        """Files whose path starts with `under`, by path, with size and hash."""
         ...
 
     def read(self, path: str, *, at: str | None = None) -> bytes:
@@ -112,6 +115,9 @@ class MemoryCorpus:
         if not self._newest:
             raise NotFound("nothing was published yet")
         return self._newest
+
+    def paths(self, under: str = "", *, at: str | None = None) -> Iterator[str]:
+        return (path for path in sorted(self._at(at)) if path.startswith(under))
 
     def list(self, under: str = "", *, at: str | None = None) -> Iterator[Record]:
         for path, data in sorted(self._at(at).items()):

@@ -50,9 +50,13 @@ class LocalCorpus:
             raise NotFound("nothing was published yet", hint="brain import, then brain dream")
         return found
 
+    def paths(self, under: str = "", *, at: str | None = None) -> Iterator[str]:
+        commit = self._commit(at)
+        return iter(sorted({*commit.tree.paths(under), *commit.transcripts(under), *self._artifacts(under)}))
+
     def list(self, under: str = "", *, at: str | None = None) -> Iterator[Record]:
         commit = self._commit(at)
-        for path in sorted({*commit.tree.paths(under), *commit.transcripts(under), *self._artifacts(under)}):
+        for path in self.paths(under, at=commit.name):
             data = self._bytes(path, commit)
             if data is not None:
                 yield Record(path=path, size=len(data), sha256=sha256(data).hexdigest())
