@@ -111,7 +111,7 @@ def look(git: Git, config: Config, search: IndexStatus) -> Status:
         summaries=sum(row.through_turn > 0 for row in rows),
         sessions=len(rows),
         turns=sum(row.turns for row in rows),
-        pending=pending_of(tree, rows, _edits(git)),
+        pending=pending_of(tree, rows, edits_in(git)),
         stages=_stages(config),
         search=search,
         writer=f"{holder.what}, process {holder.pid}" if holder else None,
@@ -128,7 +128,7 @@ def _stages(config: Config) -> tuple[Stage, ...]:
     )
 
 
-def _edits(git: Git) -> tuple[str, ...]:
+def edits_in(git: Git) -> tuple[str, ...]:
     """Files that a person changed in the folder since the last commit."""
     raw = git.run("--no-optional-locks", "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
     named = (entry[3:] for entry in raw.decode("utf-8", "replace").split("\0") if entry)

@@ -22,7 +22,8 @@ def import_(
 ) -> None:
     """Bring sessions in, only what is new.
 
-    Makes the tree when there is none at the place. Secrets are replaced before anything is written. Exit code 1 when something could not be read, or nothing was found.
+    Makes the tree when there is none at the place. Secrets are replaced before anything is written. Exit code 1 when
+    something could not be read, or nothing was found.
 
     Example: brain import ~/.claude/projects
     """

@@ -30,7 +30,8 @@ def doctor(
 ) -> None:
     """Look for what is broken, and mend it with --fix.
 
-    Git, transcripts, lock, leftovers, permissions, embedder, index against files. Exit code 1 when something stays broken.
+    Git, transcripts, lock, leftovers, permissions, embedder, index against files. Exit code 1 when something stays
+    broken.
 
     Example: brain doctor --fix
     """
