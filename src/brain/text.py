@@ -77,7 +77,7 @@ _APOSTROPHES = re.compile(r"(?<=\w)['`](?=\w)")
 _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")  # device names on Windows
 
 
-def slugify(title: str, max: int = 64) -> str:  # noqa: A002
+def slugify(title: str, max: int = 64) -> str:
     """A file name for a title: lower-case ASCII words joined by hyphens, at most `max` characters.
 
     A title whose name in ASCII may not be its own (letters of another script, nothing left, cut for length, reserved
@@ -95,7 +95,7 @@ def slugify(title: str, max: int = 64) -> str:  # noqa: A002
     return f"{stem}-{mark}" if stem else mark
 
 
-def ascii_slug(title: str, max: int = 64) -> str:  # noqa: A002
+def ascii_slug(title: str, max: int = 64) -> str:
     """The words of a title in ASCII, cut between words, with nothing that tells alike titles apart; may be empty."""
     from anyascii import anyascii  # loads its tables on first use
 
@@ -105,7 +105,7 @@ def ascii_slug(title: str, max: int = 64) -> str:  # noqa: A002
     return _cut(_NOT_SLUG.sub("-", _APOSTROPHES.sub("", anyascii(s)).lower()).strip("-"), max)
 
 
-def is_slug(s: str, max: int = 64) -> bool:  # noqa: A002
+def is_slug(s: str, max: int = 64) -> bool:
     return len(s) <= max and SLUG.fullmatch(s) is not None
 
 

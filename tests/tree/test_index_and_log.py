@@ -21,7 +21,7 @@ from brain.tree.page import Page
 NOW = datetime(2026, 8, 6, 7, 51, tzinfo=UTC)
 
 
-def made(id: str, description: str = "What it is and how it stands", age: int = 0, **more: str) -> Page:  # noqa: A002
+def made(id: str, description: str = "What it is and how it stands", age: int = 0, **more: str) -> Page:
     p = edit.new_page(id=id, title=id, description=description, language="en", now=NOW - timedelta(days=age))
     for key, value in more.items():
         p = edit.set_meta(p, key, value)

@@ -39,7 +39,7 @@ class Statement:
 
 def new_page(
     *,
-    id: str,  # noqa: A002
+    id: str,
     title: str,
     description: str,
     language: str,

@@ -12,7 +12,7 @@ from brain.config import Config
 from brain.text import clip, est_tokens, one_line
 from brain.tree.ids import format_day
 from brain.tree.layout import TYPE_DIRS
-from brain.tree.page import Page, links
+from brain.tree.page import Page, link_targets
 
 TITLE = "# Brain index"
 GUIDE = (
@@ -45,7 +45,7 @@ def inbound_links(pages: Iterable[Page]) -> Counter[str]:
     """For each page id, how many other pages link to it."""
     counts: Counter[str] = Counter()
     for page in pages:
-        counts.update({w.target for w in links(page)} - {page.id})
+        counts.update({target for target in link_targets(page) if target != page.id})
     return counts
 
 

@@ -75,7 +75,7 @@ _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)", re.ASCII)
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
-_DEFINITION = re.compile(r' {0,3}\[cite:([1-9][0-9]{0,3})\]:[ \t]*(\S+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?[ \t]*$', re.ASCII)
+DEFINITION = re.compile(r' {0,3}\[cite:([1-9][0-9]{0,3})\]:[ \t]*(\S+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?[ \t]*$', re.ASCII)
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ class _Body:
 
     def on_definition(self, number: int) -> None:
         line = self.lines[number - 1]
-        if match := _DEFINITION.match(line):
+        if match := DEFINITION.match(line):
             gloss = re.sub(r"\\(.)", r"\1", match.group(3) or "")
             self.definitions.append(Reference(number=int(match.group(1)), uri=match.group(2), gloss=gloss, line=number))
         else:

@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeVar
 
 from brain.errors import FormatError
-from brain.tree import frontmatter, markdown
+from brain.tree import frontmatter, markdown, outline
 from brain.tree.claims import Claim
 from brain.tree.ids import parse_day, parse_time
 from brain.tree.markdown import Marker, Wikilink
-from brain.tree.outline import TAIL, Heading, Outline, Reference, Section, read
+from brain.tree.outline import TAIL, Heading, Outline, Reference, Section
 
 __all__ = [
-    "HEADS", "LISTS", "ORDER", "TAIL", "UNCITED", "Heading", "Page", "Reference", "Section", "Status", "links", "parse",
-    "references", "render",
+    "HEADS", "LISTS", "ORDER", "TAIL", "UNCITED", "Heading", "Page", "Reference", "Section", "Status", "link_targets",
+    "links", "parse", "references", "render",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -45,20 +46,28 @@ class Status(StrEnum):
     SUPERSEDED = "superseded"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: what is read from the text is read once, when it is asked for
 class Page:
-    """A page as parsed. `lines` are the file's lines and the only truth; all else is read from them."""
+    """A page as parsed. The file's text is the only truth; all else is read from it."""
 
     path: str
-    lines: tuple[str, ...]
+    text: str
     meta: Mapping[str, frontmatter.Value]
     body_line: int
-    masked: tuple[str, ...]
-    outline: Outline
 
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The file's lines; the last is empty when the file ends with a newline."""
+        return tuple(self.text.split("\n"))
+
+    @cached_property
+    def masked(self) -> tuple[str, ...]:
+        """The body's lines with code hidden; the first is file line `body_line`."""
+        return tuple(markdown.mask("\n".join(self.lines[self.body_line - 1 :])).split("\n"))
+
+    @cached_property
+    def outline(self) -> Outline:
+        return outline.read(self.lines, self.masked, self.body_line)
 
     @property
     def headings(self) -> tuple[Heading, ...]:
@@ -203,25 +212,26 @@ class Page:
         """Every citation marker of the body outside code and definitions; `line` is the file line."""
         return [
             markdown.marker(match, number)
-            for number, hidden in self._edge_lines()
+            for number, hidden in self.edge_lines()
             if "[cite:" in hidden
             for match in markdown.unescaped(markdown.CITE, hidden)
         ]
 
-    def _edge_lines(self) -> list[tuple[int, str]]:
+    def edge_lines(self) -> list[tuple[int, str]]:
         """Lines that can hold edges: the masked body without title and definitions, with file line numbers."""
-        skip = {d.line for d in self.definitions} | {h.line for h in self.headings if h.level == 1}
-        numbered = enumerate(self.masked, start=self.body_line)
-        return [(n, hidden) for n, hidden in numbered if "[" in hidden and n not in skip]
+        return [
+            (number, hidden)
+            for number, hidden in enumerate(self.masked, start=self.body_line)
+            if "[" in hidden
+            and not hidden.startswith("# ")
+            and not ("[cite:" in hidden[:9] and outline.DEFINITION.match(self.lines[number - 1]))
+        ]
 
 
 def parse(text: str, path: str = "") -> Page:
     """Read a page. Raises FormatError when the frontmatter does not read; a body never fails (rules judge it)."""
-    meta, body, first = frontmatter.parse(text, path)
-    lines = tuple(text.split("\n"))
-    masked = tuple(markdown.mask(body).split("\n"))
-    outline = read(lines, masked, first)
-    return Page(path=path, lines=lines, meta=meta, body_line=first, masked=masked, outline=outline)
+    meta, _, first = frontmatter.parse(text, path)
+    return Page(path=path, text=text, meta=meta, body_line=first)
 
 
 def render(page: Page) -> str:
@@ -232,13 +242,23 @@ def render(page: Page) -> str:
 def links(page: Page) -> list[Wikilink]:
     """The page's wikilinks outside code, `line` as file line."""
     found = []
-    for number, hidden in page._edge_lines():
+    for number, hidden in page.edge_lines():
         if "[[" in hidden:
             found += [
                 Wikilink(target=w.target, label=w.label, heading=w.heading, line=number, start=w.start, end=w.end)
                 for w in markdown.links_in(page.lines[number - 1], hidden)
             ]
     return found
+
+
+def link_targets(page: Page) -> set[str]:
+    """What the page links to, as written: the cheap way, for whole trees."""
+    return {
+        match.group(1).strip()
+        for _, hidden in page.edge_lines()
+        if "[[" in hidden
+        for match in markdown.unescaped(markdown.LINK, hidden)
+    }
 
 
 def references(page: Page) -> dict[int, Reference]:
