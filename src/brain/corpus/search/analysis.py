@@ -26,7 +26,11 @@ STEMMERS = {
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # noqa: E501
 _RUN = re.compile(f"[{_SPACELESS}]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
-_SLAVIC = re.compile(r"[\u0400-\u04ff]{6,}")
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]{4,}")
+_ENDING = re.compile(  # of Ukrainian and its neighbours, which have no stemmer here: case and number, longest first
+    r"(?<=..)(?:(?<=.)(?:ами|ями|ові|еві|ого|ому|ими|іми|ої|ах|ях|ів|їв|ою|ею|єю|ам|ям|ом|ем|єм|им|ій|их|і[йм]"
+    r"|ися|ась|ось|ти|ла|ли|ло)|[аяиіїуюеєойь])$"
+)
 
 
 @lru_cache(maxsize=1)
@@ -56,7 +60,7 @@ def terms(text: str, language: str) -> list[str]:
     grams = [gram for run in _RUN.findall(text) for gram in _grams(run)]
     found = _analyzer(language)(_HUMP.sub(" ", _RUN.sub(" ", text)))
     if language not in STEMMERS or language == "en":
-        found = [word[: max(5, len(word) - 2)] if _SLAVIC.fullmatch(word) else word for word in found]
+        found = [_ENDING.sub("", word) if _CYRILLIC.fullmatch(word) else word for word in found]
     return found + grams
 
 

@@ -12,7 +12,7 @@ from brain.corpus.search.catalogue import Catalogue, writing
 from brain.corpus.search.meaning import Embedder
 from brain.corpus.search.vectors import write_rows, zero_rows
 
-BATCH = 32  # texts between two commits: under a second of work, so an import never waits long for its turn
+BATCH = 16  # texts between two commits: a fraction of a second, so an import never waits long for its turn
 
 _PENDING = """
 SELECT units.hash, units.doc, units.part FROM units JOIN docs ON docs.id = units.doc
@@ -53,18 +53,23 @@ def embed(
     seconds: float | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> Embedded:
-    """Embed what is pending until all is done or `seconds` have passed. Safe to kill at any moment and to run again."""
+    """Embed what is pending until all is done or `seconds` have passed; one batch is made in any case.
+
+    Safe to kill at any moment and to run again.
+    """
     until = None if seconds is None else time.monotonic() + seconds
     catalogue = Catalogue(folder / "catalogue.sqlite")
     done = 0
     try:
         total = pending(catalogue)
-        while (until is None or time.monotonic() < until) and (batch := _batch(catalogue)):
+        late = False
+        while not late and (batch := _batch(catalogue)):
             for start in range(0, len(batch), BATCH):
                 done += _write(catalogue, folder, embedder, batch[start : start + BATCH])
                 if progress:
                     progress(min(done, total), total, "meaning")
-                if until is not None and time.monotonic() >= until:
+                late = until is not None and time.monotonic() >= until
+                if late:
                     break
         return Embedded(done=done, left=pending(catalogue))
     finally:
