@@ -85,6 +85,7 @@ class Git:
 
         Installs the merge driver that keeps generated files as they are, for people who merge with their own git.
         """
+        root = root.absolute()
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_git()
         if not (root / ".git").exists() or not (root / ".git" / "HEAD").exists():

@@ -123,6 +123,13 @@ def test_loose_objects_are_packed_when_there_are_many(git: Git) -> None:
     assert len(list(git.tree(MAIN).paths())) == 180
 
 
+def test_a_relative_place_is_meant_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = Git.init(Path("somewhere/memory"))
+    assert made.update_ref(MAIN, commit(made, None, {"a": b"1"}), None)
+    assert (tmp_path / "somewhere" / "memory" / ".git").is_dir()
+
+
 def test_init_again_changes_nothing(git: Git) -> None:
     made = commit(git, None, {"a": b"1"})
     git.update_ref(MAIN, made, None)
