@@ -9,6 +9,7 @@ from brain.corpus.search.upkeep import Update
 from brain.dream.history import Commit
 from brain.dream.run import DreamResult
 from brain.ingest.report import ImportReport
+from brain.status import counted
 from brain.types import Hit, Problem, Severity
 
 
@@ -29,18 +30,22 @@ def of_dream(result: DreamResult) -> Iterator[str]:
         yield "nothing new; nothing changed"
     elif result.applied:
         yield (
-            f"run {result.run_id}: {result.turns} new turns in {result.sessions} sessions; "
+            f"run {result.run_id}: {of_work(result)}; "
             f"pages +{len(result.created)} ~{len(result.updated)}; claims +{result.added} −{result.retired}"
         )
         yield from (f"  + {page}" for page in result.created)
         yield from (f"  ~ {page}" for page in result.updated)
     else:
-        yield f"{result.turns} new turns in {result.sessions} sessions; nothing was written"
+        yield f"{of_work(result)}; nothing was written"
     if result.left_for_later:
-        yield f"left for the next run: {result.left_for_later} sessions"
+        yield f"left for the next run: {counted(result.left_for_later, 'session')}"
     for session, reason in sorted(result.failed.items()):
         yield f"failed: {session}: {reason}"
     yield from (of_problem(problem) for problem in result.problems if problem.severity is Severity.E)
+
+
+def of_work(result: DreamResult) -> str:
+    return f"{counted(result.turns, 'new turn')} in {counted(result.sessions, 'session')}"
 
 
 def of_problem(problem: Problem) -> str:

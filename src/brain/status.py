@@ -60,9 +60,9 @@ class Status:
 
     def lines(self) -> list[str]:
         """The status for a person, one thing a line."""
-        pages = ", ".join(f"{count} {kind}" for kind, count in self.pages.items()) or "none yet"
+        pages = ", ".join(counted(count, kind) for kind, count in self.pages.items()) or "none yet"
         pending = self.pending
-        todo = f"{pending.summarise} sessions to summarise, {pending.attach} to attach, {pending.turns} turns"
+        todo = f"{counted(pending.turns, 'turn')} in {counted(pending.attach, 'session')}, {pending.summarise} to summarise"
         run = (
             f"{self.last_run} at {format_time(self.last_run_at)}" if self.last_run and self.last_run_at else "none yet"
         )
@@ -70,8 +70,8 @@ class Status:
             f"memory     {self.root}",
             f"commit     {self.commit[:12] if self.commit else 'none yet'}",
             f"last run   {run}",
-            f"sessions   {self.sessions} with {self.turns} turns, {self.summaries} summarised",
-            f"notes      {self.snippets} in {self.notes} files",
+            f"sessions   {self.sessions} with {counted(self.turns, 'turn')}, {self.summaries} summarised",
+            f"notes      {self.snippets} in {counted(self.notes, 'file')}",
             f"pages      {sum(self.pages.values())}: {pages}",
             f"pending    {todo if pending.attach or pending.summarise else 'nothing to dream about'}",
         ]
@@ -79,7 +79,8 @@ class Status:
             shown = ", ".join(pending.edits[:3]) + (", …" if len(pending.edits) > 3 else "")
             out.append(f"edits      {len(pending.edits)} by a person, committed by the next command: {shown}")
         out += [f"{stage.name:<10} {stage.engine}: {stage.why}" for stage in self.stages]
-        documents = ", ".join(f"{count} {surface.value}s" for surface, count in self.search.documents.items() if count)
+        kinds = ((count, surface.value) for surface, count in self.search.documents.items())
+        documents = ", ".join(counted(count, kind) for count, kind in kinds if count)
         out.append(f"search     {documents or 'nothing yet'}; by words at once, {self._meaning()}")
         if self.writer:
             out.append(f"writing    {self.writer}")
@@ -90,6 +91,13 @@ class Status:
             return f"not by meaning: {self.search.embedder}"
         left = f", {self.search.pending} texts to come" if self.search.pending else ""
         return f"{self.search.vectors} texts by meaning ({self.search.embedder}{left})"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 entity`, `3 entities`."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
 def look(git: Git, config: Config, search: IndexStatus) -> Status:

@@ -31,6 +31,7 @@ def search(
     Example: brain search "minibus ramp" --surface turn --since 2026-07-01
     """
     from brain import lines
+    from brain.text import clip, one_line
 
     hits = open_brain(memory).search(
         " ".join(query),
@@ -45,6 +46,6 @@ def search(
         return
     for hit in hits:
         print(lines.of_hit(hit))
-        print(f"    {hit.text}")
+        print(f"    {clip(one_line(hit.text), 200)}")
     if not hits:
         talk("nothing found")
