@@ -119,9 +119,7 @@ def test_what_was_deleted_leaves_no_bytes_in_the_index(tmp_path: Path) -> None:
 
 def test_incremental_updates_give_what_a_rebuild_gives(tmp_path: Path) -> None:
     chance = random.Random(7)
-    vocabulary = ["ramp", "door", "sprint", "kyoto", "sendai", "figure", "pdf", "lab", "host", "minibus", "audit", "lift"]
-        "ramp door sprint kyoto sendai figure pdf lab host minibus audit map tactile braille lift stairs".split()
-    )
+    vocabulary = ["ramp", "door", "sprint", "kyoto", "sendai", "figure", "pdf", "lab", "host", "minibus", "audit"]
     index = opened(tmp_path)
 
     def sentence() -> str:
