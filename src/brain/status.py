@@ -62,7 +62,8 @@ class Status:
         """The status for a person, one thing a line."""
         pages = ", ".join(counted(count, kind) for kind, count in self.pages.items()) or "none yet"
         pending = self.pending
-        todo = f"{counted(pending.turns, 'turn')} in {counted(pending.attach, 'session')}, {pending.summarise} to summarise"
+        work = f"{counted(pending.turns, 'turn')} in {counted(pending.attach, 'session')}"
+        todo = f"{work}, {pending.summarise} to summarise"
         run = (
             f"{self.last_run} at {format_time(self.last_run_at)}" if self.last_run and self.last_run_at else "none yet"
         )
