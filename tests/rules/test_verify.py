@@ -1,5 +1,6 @@
 """Deterministic verification: what counts as supported, and what later turns override."""
 
+# ruff: noqa: E501 — one case a line
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -13,7 +14,14 @@ from brain.types import Qualifier, Role, Trust, Turn
 SAID = datetime(2026, 6, 10, 9, 0, tzinfo=UTC)  # a Wednesday
 
 
-def turn(text: str, name: str | None = "Nadia", number: int = 3, role: Role = Role.USER, time: datetime | None = SAID, trust: Trust | None = None) -> Turn:
+def turn(
+    text: str,
+    name: str | None = "Nadia",
+    number: int = 3,
+    role: Role = Role.USER,
+    time: datetime | None = SAID,
+    trust: Trust | None = None,
+) -> Turn:
     return Turn(number=number, role=role, text=text, name=name, time=time, trust=trust)
 
 
@@ -67,7 +75,9 @@ def test_what_the_turn_says_is_supported(claim: str, text: str) -> None:
 @pytest.mark.parametrize(("claim", "text", "support"), REFUSED)
 def test_what_the_turn_does_not_say_is_refused_with_the_reason(claim: str, text: str, support: Support) -> None:
     verdict = verify(claim, [turn(text)])
-    assert (verdict.support in (support, Support.UNSUPPORTED) if support is Support.PARTIAL else verdict.support is support), verdict
+    assert (
+        verdict.support in (support, Support.UNSUPPORTED) if support is Support.PARTIAL else verdict.support is support
+    ), verdict
     assert not verdict.ok
     assert verdict.why
 
@@ -90,7 +100,9 @@ def test_outside_content_needs_its_qualifier() -> None:
 
 
 def test_a_turn_without_a_time_supports_no_relative_date() -> None:
-    assert [m.kind for m in missing("Nadia moved to Lyon on 2026-06-09.", [turn("Yesterday I moved to Lyon.", time=None)])] == ["date"]
+    assert [
+        m.kind for m in missing("Nadia moved to Lyon on 2026-06-09.", [turn("Yesterday I moved to Lyon.", time=None)])
+    ] == ["date"]
 
 
 def test_jean_is_not_jean_luc() -> None:
@@ -116,6 +128,8 @@ LATER = [
 
 
 @pytest.mark.parametrize(("claim", "subjects", "text", "against"), LATER)
-def test_t08_only_the_same_subject_and_attribute_is_overridden(claim: str, subjects: list[str], text: str, against: bool) -> None:
+def test_t08_only_the_same_subject_and_attribute_is_overridden(
+    claim: str, subjects: list[str], text: str, against: bool
+) -> None:
     found = overrides(claim, [turn(text, number=9)], subjects=subjects)
     assert bool(found) is against, found

@@ -4,6 +4,7 @@ A claim's date is tested against the words and the time of its evidence, so noth
 asked for. The phrases are matched independently of the distiller's table: one checks the other.
 """
 
+# ruff: noqa: E501 — lists of words and patterns, one language a line
 from __future__ import annotations
 
 import re
@@ -23,7 +24,9 @@ _MONTHS = (
     "november|nov|novembre|noviembre|ноябр|листопад|11月",
     "december|dec|décembre|decembre|dezember|diciembre|декабр|груд|12月",
 )
-_MONTH = tuple(re.compile(rf"(?<![^\W\d_])(?:{names})|(?<!\d){number}月", re.I) for number, names in enumerate(_MONTHS, 1))
+_MONTH = tuple(
+    re.compile(rf"(?<![^\W\d_])(?:{names})|(?<!\d){number}月", re.I) for number, names in enumerate(_MONTHS, 1)
+)
 _WEEKDAYS = (
     "monday|mon\\b|lundi|montag|lunes|понедельник|понеділ|周一|星期一|礼拜一|月曜",
     "tuesday|tue\\b|tues\\b|mardi|dienstag|martes|вторник|вівтор|周二|星期二|礼拜二|火曜",
@@ -102,7 +105,9 @@ def speaks_of_month(text: str, year: int, month: int, said: date | None) -> bool
         return False
     first = date(year, month, 1)
     middle = first + timedelta(days=14)
-    return abs((middle - said).days) <= 17 or any(speaks_of(text, first + timedelta(days=step), said) for step in range(0, 31, 3))
+    return abs((middle - said).days) <= 17 or any(
+        speaks_of(text, first + timedelta(days=step), said) for step in range(0, 31, 3)
+    )
 
 
 def speaks_of_year(text: str, year: int, said: date | None) -> bool:
@@ -113,7 +118,11 @@ def speaks_of_year(text: str, year: int, said: date | None) -> bool:
         return False
     if said.year == year:
         return True
-    if any(p.search(text) and low - 366 <= (year - said.year) * 365 <= high + 366 for (low, high), p in _NEAR_PATTERNS if high - low > 400):
+    if any(
+        p.search(text) and low - 366 <= (year - said.year) * 365 <= high + 366
+        for (low, high), p in _NEAR_PATTERNS
+        if high - low > 400
+    ):
         return True
     return any(abs(abs(year - said.year) * 365 - days) <= slack + 366 for days, slack in _amounts(text) if days > 200)
 
@@ -129,15 +138,21 @@ def _literal(text: str, day: date, said: date | None) -> bool:
     if _MONTH[day.month - 1].search(text) and (near or str(day.year) in text):
         for match in _MONTH[day.month - 1].finditer(text):
             around = text[max(0, match.start() - 14) : match.end() + 14]
-            if any(int(m[1]) == day.day for m in _DAY_IN_MONTH.finditer(around.replace(match[0], " " + match[0] + " "))):
+            if any(
+                int(m[1]) == day.day for m in _DAY_IN_MONTH.finditer(around.replace(match[0], " " + match[0] + " "))
+            ):
                 return True
     d, m, y = day.day, day.month, day.year
-    for form in (rf"{d}/{m}", rf"{m}/{d}", rf"0?{d}[./-]0?{m}(?:[./-](?:{y}|{y % 100:02d}))?", rf"0?{m}/0?{d}(?:/(?:{y}|{y % 100:02d}))?"):
+    for form in (
+        rf"{d}/{m}",
+        rf"{m}/{d}",
+        rf"0?{d}[./-]0?{m}(?:[./-](?:{y}|{y % 100:02d}))?",
+        rf"0?{m}/0?{d}(?:/(?:{y}|{y % 100:02d}))?",
+    ):
         if re.search(rf"(?<![\d./-]){form}(?![\d/-]|\.\d)", text) and near:
             return True
-    if near and re.search(rf"(?<!\d){d}(?:st|nd|rd|th|号|日)(?!\w)", text) and said is not None and abs((day - said).days) <= 45:
-        return True
-    return False
+    bare = re.search(rf"(?<!\d){d}(?:st|nd|rd|th|号|日)(?!\w)", text)
+    return bare is not None and said is not None and abs((day - said).days) <= 45
 
 
 def _amounts(text: str) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 Only the same subject counts (CASES T08): "Ben left Kyoto" closes nothing about Aiko.
 """
 
+# ruff: noqa: E501 — lists of words and patterns, one language a line
 from __future__ import annotations
 
 import re
@@ -58,7 +59,12 @@ class Override:
 
 
 def overrides(
-    claim: str, turns: Iterable[Turn], *, subjects: Sequence[str] = (), owners: Sequence[str] = (), speaker: str | None = None
+    claim: str,
+    turns: Iterable[Turn],
+    *,
+    subjects: Sequence[str] = (),
+    owners: Sequence[str] = (),
+    speaker: str | None = None,
 ) -> list[Override]:
     """Turns, all later than the claim's evidence, that give its subject another value or end it; in their order.
 
@@ -86,7 +92,7 @@ def overrides(
 
 def _speaks_of(sentence: str, about: Sequence[str], who: Sequence[str], speaker: str | None) -> bool:
     held = Words(sentence)
-    others = [n for n in names(sentence)]
+    others = names(sentence)
     for name in about:
         parts = [w for w in words(name) if w not in STOP]
         if parts and all(p in held for p in parts):
@@ -101,7 +107,9 @@ def _speaks_of(sentence: str, about: Sequence[str], who: Sequence[str], speaker:
 def _attributes(text: str) -> frozenset[str]:
     roots = {stem(w) for w in words(text)}
     return frozenset(
-        name for name, listed in _ATTRIBUTES.items() if any(alike(root, one) for root in roots for one in listed if root[:2] == one[:2])
+        name
+        for name, listed in _ATTRIBUTES.items()
+        if any(alike(root, one) for root in roots for one in listed if root[:2] == one[:2])
     )
 
 
@@ -111,13 +119,17 @@ def _values(text: str, about: Sequence[str]) -> frozenset[str]:
     return frozenset(w for w in found if w not in own and w not in STOP)
 
 
-def _against(prose: str, sentence: str, aspect: frozenset[str], values: frozenset[str], about: Sequence[str]) -> str | None:
+def _against(
+    prose: str, sentence: str, aspect: frozenset[str], values: frozenset[str], about: Sequence[str]
+) -> str | None:
     held = Words(sentence)
     old = sorted(v for v in values if v in held)
     changes = _CHANGE.search(sentence) is not None
     if old and _END.search(sentence) and (aspect & _attributes(sentence) or not aspect or "left" in sentence):
         return f"it ends what the claim says of {', '.join(old)}"
-    same = aspect & (_attributes(sentence) | ({"work", "live"} if re.search(r"\bmoved? (?:on )?to\b", sentence) else frozenset()))
+    same = aspect & (
+        _attributes(sentence) | ({"work", "live"} if re.search(r"\bmoved? (?:on )?to\b", sentence) else frozenset())
+    )
     new = _values(sentence, about) - values
     fresh = {v for v in new if not any(alike(stem(v), stem(w)) for w in words(prose))}
     if same and changes and fresh and not old:
@@ -126,9 +138,18 @@ def _against(prose: str, sentence: str, aspect: frozenset[str], values: frozense
         return f"it changes {', '.join(old)} to {', '.join(sorted(fresh))}"
     shared = [w for w in content(prose, {p for n in about for p in words(n)}) if w in held]
     wanted = [w for w in content(prose, {p for n in about for p in words(n)}) if w not in values]
-    if wanted and values and fresh and not old and len([w for w in shared if w not in values]) >= max(1, 0.6 * len(wanted)) and _same_type(values, fresh):
+    if (
+        wanted
+        and values
+        and fresh
+        and not old
+        and len([w for w in shared if w not in values]) >= max(1, 0.6 * len(wanted))
+        and _same_type(values, fresh)
+    ):
         return f"it says the same of {', '.join(sorted(fresh))} instead of {', '.join(sorted(values))}"
-    if voice.denied(sentence) != voice.denied(prose) and len(shared) >= max(2, 0.7 * len(content(prose, {p for n in about for p in words(n)}))):
+    if voice.denied(sentence) != voice.denied(prose) and len(shared) >= max(
+        2, 0.7 * len(content(prose, {p for n in about for p in words(n)}))
+    ):
         return "it denies what the claim affirms" if voice.denied(sentence) else "it affirms what the claim denies"
     return None
 

@@ -11,6 +11,7 @@ What is tested is the text itself: quoted words, numbers, dates (relative phrase
 codes of the claim must be in the evidence, its words too in some form, with the same yes or no, said and not only asked.
 """
 
+# ruff: noqa: E501 — lists of words and patterns, one language a line
 from __future__ import annotations
 
 import re
@@ -73,10 +74,11 @@ _YEAR = re.compile(r"(?<![\w.,-])(?:19|20)[0-9]{2}(?![\w-]|[.,][0-9])")
 _MONTH_YEAR = re.compile(
     r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\s+((?:19|20)[0-9]{2})\b"
 )
-_MONTH_NAMES = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTHS = "january february march april may june july august september october november december"
+_MONTH_NAMES = tuple(_MONTHS.split())
 _GLUE_WORDS = frozenset(_MONTH_NAMES) | {
     "week", "weekend", "summer", "winter", "spring", "autumn", "fall", "evening", "night", "planned", "plans", "asked", "said", "says",
-    "answered", "replied", "told", "currently", "semaine", "тиждень", "тижня", "неделя", "那一", "一周",
+    "answered", "replied", "told", "currently", "topic", "since", "semaine", "тиждень", "тижня", "неделя", "那一", "一周",
 }  # fmt: skip
 
 
@@ -124,7 +126,9 @@ def missing(
     lower, digits = evidence.casefold(), re.sub(r"\D", "", evidence)
     exact = codes(prose)
     for code in exact:
-        if code.casefold() not in lower and not (code.lstrip("+")[0].isdigit() and re.sub(r"\D", "", code) in digits and not re.search("[a-z]", code)):
+        if code.casefold() not in lower and not (
+            code.lstrip("+")[0].isdigit() and re.sub(r"\D", "", code) in digits and not re.search("[a-z]", code)
+        ):
             found.append(Missing(kind="code", text=code))
     rest = prose
     for code in exact:
@@ -132,7 +136,9 @@ def missing(
     found += _missing_days(rest, turns)
     spoken = spoken_numbers(evidence)
     undated = _MONTH_YEAR.sub(" ", _YEAR.sub(" ", rest))
-    found += [Missing(kind="number", text=n) for n in numbers(undated) if n not in spoken and not _in_date(n, prose, turns)]
+    found += [
+        Missing(kind="number", text=n) for n in numbers(undated) if n not in spoken and not _in_date(n, prose, turns)
+    ]
     found += _missing_names(prose, turns, evidence, (*owners, *subjects))
     return tuple(dict.fromkeys(found))
 
@@ -146,8 +152,19 @@ def _missing_days(prose: str, turns: Sequence[Turn]) -> list[Missing]:
                 days.speaks_of(t.text, date(*parts), _day(t.time)) if len(parts) == 3 else days.speaks_of_month(t.text, parts[0], parts[1], _day(t.time))
                 for t in turns
             )  # fmt: skip
-            if not ok and len(parts) == 3 and re.search(r"(?:week(?:end)? of|semaine du|тиждень від|неделя с)\s*$|那|の週", prose[: match.start()] + prose[match.end() : match.end() + 3]):
-                ok = any(days.speaks_of(t.text, date.fromordinal(date(*parts).toordinal() + step), _day(t.time)) for t in turns for step in range(7))
+            if (
+                not ok
+                and len(parts) == 3
+                and re.search(
+                    r"(?:week(?:end)? of|semaine du|тиждень від|неделя с)\s*$|那|の週",
+                    prose[: match.start()] + prose[match.end() : match.end() + 3],
+                )
+            ):
+                ok = any(
+                    days.speaks_of(t.text, date.fromordinal(date(*parts).toordinal() + step), _day(t.time))
+                    for t in turns
+                    for step in range(7)
+                )
         except ValueError:
             ok = False
         if not ok:
@@ -188,7 +205,11 @@ class _Scene:
     """The evidence as sentences, each with the claim words it holds; the best stretch of four is what counts."""
 
     def __init__(self, prose: str, label: str, turns: Sequence[Turn], given: Iterable[str]) -> None:
-        ignore = {w for name in (*given, *(t.name or "" for t in turns)) for w in words(name)} | _GLUE_WORDS | {w for w in words(label)}
+        ignore = (
+            {w for name in (*given, *(t.name or "" for t in turns)) for w in words(name)}
+            | _GLUE_WORDS
+            | set(words(label))
+        )
         undated = _YEAR.sub(" ", DATE.sub(" ", prose))
         self.wanted = tuple(dict.fromkeys(content(undated, ignore))) or tuple(dict.fromkeys(content(undated)))
         self.sentences = [(s, turn) for turn in turns for s in voice.sentences(turn.text)]
@@ -216,7 +237,9 @@ class _Scene:
         return sorted((i for i, hit in enumerate(self.hits) if hit), key=lambda i: (-len(self.hits[i]), i))
 
 
-def _wrong_subject(prose: str, turns: Sequence[Turn], owners: tuple[str, ...], subjects: tuple[str, ...]) -> Verdict | None:
+def _wrong_subject(
+    prose: str, turns: Sequence[Turn], owners: tuple[str, ...], subjects: tuple[str, ...]
+) -> Verdict | None:
     found = names(prose)
     if not found or not prose.startswith(found[0]):
         return None
@@ -224,7 +247,9 @@ def _wrong_subject(prose: str, turns: Sequence[Turn], owners: tuple[str, ...], s
     evidence = Words(" ".join(t.text for t in turns))
     if any(part in evidence for part in words(subject)):
         return None
-    speakers = {t.name for t in turns if t.name} | {o for t in turns if not t.name and t.trusted_as is Trust.OWNER for o in owners}
+    speakers = {t.name for t in turns if t.name} | {
+        o for t in turns if not t.name and t.trusted_as is Trust.OWNER for o in owners
+    }
     if not speakers or any(same_person(subject, speaker) for speaker in speakers):
         return None
     about = any(same_person(subject, s) for s in subjects)
@@ -264,9 +289,15 @@ def _wrong_speaker(scene: _Scene, turns: Sequence[Turn], qualifier: Qualifier | 
     owned = scene.coverage(frozenset({Trust.OWNER, Trust.TOOL}))
     for trust, mark in ((Trust.AGENT, "^[assistant]"), (Trust.EXTERNAL, "^[external]")):
         other = scene.coverage(frozenset({trust}))
-        if other >= ENOUGH and owned < SOME / 2 and not any(voice.confirmed(t.text) for t in turns if t.trusted_as is Trust.OWNER):
+        if (
+            other >= ENOUGH
+            and owned < SOME / 2
+            and not any(voice.confirmed(t.text) for t in turns if t.trusted_as is Trust.OWNER)
+        ):
             who = "the assistant says" if trust is Trust.AGENT else "outside content says"
-            return Verdict(support=Support.PARTIAL, why=f"{who} this, the user's turns do not: add {mark}", coverage=other)
+            return Verdict(
+                support=Support.PARTIAL, why=f"{who} this, the user's turns do not: add {mark}", coverage=other
+            )
     return None
 
 
@@ -293,10 +324,16 @@ def _polarity(prose: str, scene: _Scene) -> Verdict | None:
     near = [i for i in ranked if len(scene.hits[i]) >= max(1, 0.6 * top)]
     strong = len(scene.hits[ranked[0]]) >= SOME * len(scene.wanted)
     if strong and not quotes(prose):
-        if voice.asked(scene.sentences[ranked[0]][0]) and not voice.asked(prose) and all(voice.asked(scene.sentences[i][0]) for i in near):
+        if (
+            voice.asked(scene.sentences[ranked[0]][0])
+            and not voice.asked(prose)
+            and all(voice.asked(scene.sentences[i][0]) for i in near)
+        ):
             asker = scene.sentences[ranked[0]][1].number
             if not any(voice.confirmed(t.text) for _, t in scene.sentences if t.number > asker):
-                return Verdict(support=Support.UNSUPPORTED, why="the cited turn only asks this", coverage=scene.coverage())
+                return Verdict(
+                    support=Support.UNSUPPORTED, why="the cited turn only asks this", coverage=scene.coverage()
+                )
         if voice.denied(own) != voice.denied(scene.sentences[ranked[0]][0]) and not any(
             _clause_agrees(own, scene.sentences[i][0], scene.hits[i]) for i in near
         ):
@@ -304,9 +341,15 @@ def _polarity(prose: str, scene: _Scene) -> Verdict | None:
             return Verdict(support=Support.CONTRADICTED, why=f"the cited turn {said} this", coverage=scene.coverage())
         unsure = voice.possible(own) or voice.planned(own)
         if not unsure and all(voice.possible(scene.sentences[i][0]) for i in near):
-            return Verdict(support=Support.PARTIAL, why="the cited turn says this only as a possibility", coverage=scene.coverage())
+            return Verdict(
+                support=Support.PARTIAL, why="the cited turn says this only as a possibility", coverage=scene.coverage()
+            )
         if not unsure and _past(own, scene.sentences[ranked[0]][0]):
-            return Verdict(support=Support.PARTIAL, why="the cited turn plans this; the claim says it happened", coverage=scene.coverage())
+            return Verdict(
+                support=Support.PARTIAL,
+                why="the cited turn plans this; the claim says it happened",
+                coverage=scene.coverage(),
+            )
     return None
 
 
@@ -326,7 +369,10 @@ def _past(own: str, sentence: str) -> bool:
         return False
     said = set(words(sentence))
     roots = {stem(w) for w in said if not w.endswith("ed")}
-    return any(w.endswith("ed") and w not in said and stem(w) in roots and w not in ("planned", "scheduled", "intended") for w in words(own))
+    return any(
+        w.endswith("ed") and w not in said and stem(w) in roots and w not in ("planned", "scheduled", "intended")
+        for w in words(own)
+    )
 
 
 def _weight(scene: _Scene, inferred: bool, lacking: tuple[Missing, ...]) -> Verdict:

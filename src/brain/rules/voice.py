@@ -1,11 +1,14 @@
 """How a sentence is meant: denied, asked, only possible, only planned, confirmed, in the first person. Word lists by language."""
 
+# ruff: noqa: E501 — lists of words and patterns, one language a line
 from __future__ import annotations
 
 import re
 
 _SENTENCE = re.compile(r"[^.!?…。！？\n]*(?:[.!?…](?=\w)[^.!?…。！？\n]*)*[.!?…。！？]*[\"'”»」)]*\s*|\n")
-_CLAUSE = re.compile(r"[;:,—–()，、；：]|\s-\s|\b(?:but|however|mais|aber|sondern|pero|sino|но|але|while|whereas)\b|但是?|不过|けど|しかし")
+_CLAUSE = re.compile(
+    r"[;:,—–()，、；：]|\s-\s|\b(?:but|however|mais|aber|sondern|pero|sino|но|але|while|whereas)\b|但是?|不过|けど|しかし"
+)
 
 _NOT = re.compile(
     r"\b(?:not|never|no longer|no more|without|neither|nor|cannot|nobody|nothing|none)\b|n['’]t\b|^\s*no\s+\w|\bno (?=[a-z])"
@@ -16,9 +19,10 @@ _NOT = re.compile(
 )
 _INTERJECTION = re.compile(r"^\s*(?:no|nope|nah|non|nein|nee|нет|ні|不是?|いいえ|いや)\s*[,.!，。、—-]\s*", re.I)
 _POSSIBLE = re.compile(
-    r"\b(?:might|maybe|perhaps|possibly|probably|could|not sure|thinking (?:of|about)|considering|wonder\w*|unless|whether)\b|\bmay\b(?!\s+\d)"
+    r"\b(?:might|maybe|perhaps|possibly|probably|could|not sure|thinking (?:of|about)|considering|wonder\w*|unless|whether)\b|(?-i:\bmay\b)(?!\s+\d)"
     r"|\bif (?:i|we|he|she|they|it)\b|\bpeut-être\b|\bpourrai\w*|\bvielleicht\b|\bkönnte\w*|\bquizás?\b|\btal vez\b|\bподум\w+|\bможет быть\b"
     r"|\bвозможно\b|\bможливо\b|可能|也许|或许|かもしれ|たぶん",
+    re.I,
 )
 _PLANNED = re.compile(
     r"\b(?:will|going to|gonna|plan(?:s|ned|ning)?|intend\w*|hop(?:e|es|ing)|want(?:s|ed)? to|would (?:like|love)|about to|scheduled|upcoming|next)\b|['’]ll\b"
@@ -31,7 +35,10 @@ _FIRST = re.compile(
     r"|\b(?:[Ii]ch|[Mm]ein\w*|[Mm]ir|[Mm]ich|[Ww]ir|[Uu]nser\w*)\b|\b(?:[Yy]o|[Mm]is?|[Nn]osotros|[Nn]uestr\w+)\b"
     r"|\b(?:[Яя]|[Мм]не|[Мм]еня|[Мм]о[йяеи]\w*|[Мм]ы|[Нн]ам|[Нн]аш\w*|[Мм]ені|[Мм]ене|[Мм]о[їє]\w*|[Мм]и)\b|我|咱|私|僕|俺|わたし|ぼく"
 )  # fmt: skip
-_THIRD = re.compile(r"\b(?:he|she|they|his|her|their|him|them|il|elle|ils|elles|er|sie|él|ella|он|она|они|він|вона|вони)\b|他|她|彼", re.I)
+_THIRD = re.compile(
+    r"\b(?:he|she|they|his|her|their|him|them|il|elle|ils|elles|er|sie|él|ella|он|она|они|він|вона|вони)\b|他|她|彼",
+    re.I,
+)
 _YES = re.compile(
     r"^\W*(?:yes|yep|yeah|yup|ok(?:ay)?|sure|right|exactly|correct|agreed|perfect|great|good|fine|sounds good|go ahead|do (?:it|that)|let['’]s|please do|works for me"
     r"|oui|d['’]accord|exact\w*|parfait|ja|genau|stimmt|gut|sí|claro|vale|да|хорошо|верно|точно|так|добре|згод\w+|好的?|对|是的?|可以|行|はい|うん|そう|いいね|お願い)",

@@ -1,5 +1,6 @@
 """What a sentence commits itself to: its words, numbers, names, quotes and codes, in a form that can be compared."""
 
+# ruff: noqa: E501 — lists of words and patterns, one language a line
 from __future__ import annotations
 
 import re
@@ -18,20 +19,45 @@ _QUOTE = re.compile(r"“([^”\n]+)”|\"([^\"\n]+)\"|«\s*([^»\n]+?)\s*»|„
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 URL = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'`)\]]+")
 PHONE = re.compile(r"(?<![\w.-])\+?[0-9][0-9 ().-]{7,17}[0-9](?![\w-])")
-CODE = re.compile(r"(?<![\w-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?![\w-])")
+CODE = re.compile(
+    r"(?<![\w-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?![\w-])"
+)
 DATE = re.compile(r"(?<![0-9A-Za-z/-])[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?![0-9A-Za-z-])")
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[0-9]+(?:[.,  '’][0-9]{3})*(?:[.,][0-9]+)?(?=[^\w]|$|[a-zA-Zа-яіїє%€$¥°]|[\u3040-\u9fff])")
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.])[0-9]+(?:[.,  '’][0-9]{3})*(?:[.,][0-9]+)?(?=[^\w]|$|[a-zA-Zа-яіїє%€$¥°]|[\u3040-\u9fff])"
+)
 _NAME = re.compile(r"(?<![\w@#/.])([^\W\d_a-zа-яіїєґёß-öø-ÿ][\w’'-]*)", re.U)
 
-STOP = frozenset(
-    ["a", "an", "the", "and", "or", "but", "nor", "so", "of", "to", "in", "on", "at", "by", "for", "from", "with", "into", "onto", "over", "under", "about", "as", "than", "that", "this", "these", "those", "it", "its", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "have", "has", "had", "having", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "i", "me", "my", "mine", "myself", "you", "your", "yours", "he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs", "we", "us", "our", "ours", "who", "whom", "whose", "which", "what", "there", "here", "then", "when", "where", "how", "why", "all", "any", "some", "each", "both", "few", "more", "most", "other", "such", "own", "same", "too", "very", "just", "also", "only", "even", "still", "not", "no", "nor", "never", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "can't", "couldn't", "i'm", "i've", "i'll", "i'd", "he's", "she's", "it's", "we're", "they're", "you're", "that's", "there's", "let's", "said", "says", "say", "told", "tell", "asked", "ask", "one", "ones", "if", "because", "while", "during", "before", "after", "until", "since", "up", "out", "off", "down", "again", "once", "week", "month", "year", "day", "days", "weeks", "months", "years", "ago", "yesterday", "today", "tomorrow", "last", "next", "now", "currently", "recently", "soon", "evening", "night", "morning", "afternoon", "weekend", "tonight", "early", "late", "around", "shortly", "le", "la", "les", "un", "une", "des", "du", "de", "et", "ou", "mais", "donc", "à", "au", "aux", "en", "dans", "sur", "sous", "par", "pour", "avec", "sans", "ce", "cet", "cette", "ces", "il", "elle", "ils", "elles", "on", "nous", "vous", "je", "tu", "me", "te", "se", "mon", "ma", "mes", "ton", "ta", "tes", "son", "sa", "ses", "notre", "votre", "leur", "leurs", "que", "qui", "quoi", "dont", "où", "est", "sont", "était", "été", "être", "ai", "as", "a", "avons", "avez", "ont", "avait", "fait", "ne", "pas", "plus", "y", "semaine", "jour", "hier", "demain", "aujourd'hui", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "aber", "in", "im", "an", "am", "auf", "aus", "bei", "mit", "nach", "von", "vom", "zu", "zum", "zur", "für", "über", "ich", "du", "er", "sie", "es", "wir", "ihr", "mich", "mir", "dich", "dir", "ihn", "ihm", "uns", "euch", "mein", "meine", "sein", "seine", "ihre", "unser", "ist", "sind", "war", "waren", "bin", "bist", "habe", "hat", "haben", "hatte", "wird", "werden", "wurde", "nicht", "kein", "keine", "auch", "nur", "noch", "schon", "gestern", "heute", "morgen", "el", "los", "las", "unos", "unas", "del", "al", "y", "o", "pero", "con", "sin", "por", "para", "como", "su", "sus", "mi", "mis", "tu", "tus", "yo", "él", "ella", "ellos", "ellas", "nosotros", "lo", "se", "le", "que", "es", "son", "era", "fue", "ser", "estar", "está", "he", "ha", "han", "había", "no", "sí", "ya", "muy", "más", "también", "ayer", "hoy", "mañana", "и", "в", "во", "на", "с", "со", "к", "ко", "у", "о", "об", "от", "до", "из", "за", "по", "при", "под", "над", "для", "не", "ни", "но", "а", "да", "же", "ли", "бы", "что", "как", "это", "этот", "эта", "эти", "тот", "та", "те", "то", "он", "она", "оно", "они", "мы", "вы", "я", "ты", "мой", "моя", "мои", "мне", "меня", "его", "её", "их", "нас", "вас", "нам", "вам", "был", "была", "было", "были", "есть", "быть", "уже", "ещё", "еще", "вчера", "сегодня", "завтра", "і", "й", "та", "або", "але", "що", "як", "це", "цей", "ця", "ці", "той", "він", "вона", "воно", "вони", "ми", "ви", "ти", "мене", "мені", "його", "її", "їх", "був", "була", "було", "були", "є", "бути", "вже", "ще", "не", "ні", "у", "в", "на", "з", "зі", "із", "до", "від", "для", "при", "про", "під", "над", "за", "по", "вчора", "сьогодні", "завтра"]  # fmt: skip
-)
+_STOP_WORDS = """
+a an the and or but nor so of to in on at by for from with into onto over under about as than that this these those
+it its is are was were be been being am do does did doing done have has had having will would shall should can could
+may might must i me my mine myself you your yours he him his she her hers they them their theirs we us our ours who
+whom whose which what there here then when where how why all any some each both few more most other such own same
+too very just also only even still not no nor never don't doesn't didn't isn't aren't wasn't weren't won't can't
+couldn't i'm i've i'll i'd he's she's it's we're they're you're that's there's let's said says say told tell asked
+ask one ones if because while during before after until since up out off down again once week month year day days
+weeks months years ago yesterday today tomorrow last next now currently recently soon evening night morning
+afternoon weekend tonight early late around shortly le la les un une des du de et ou mais donc à au aux en dans sur
+sous par pour avec sans ce cet cette ces il elle ils elles on nous vous je tu me te se mon ma mes ton ta tes son sa
+ses notre votre leur leurs que qui quoi dont où est sont était été être ai as a avons avez ont avait fait ne pas
+plus y semaine jour hier demain aujourd'hui der die das den dem des ein eine einen einem einer und oder aber in im
+an am auf aus bei mit nach von vom zu zum zur für über ich du er sie es wir ihr mich mir dich dir ihn ihm uns euch
+mein meine sein seine ihre unser ist sind war waren bin bist habe hat haben hatte wird werden wurde nicht kein keine
+auch nur noch schon gestern heute morgen el los las unos unas del al y o pero con sin por para como su sus mi mis tu
+tus yo él ella ellos ellas nosotros lo se le que es son era fue ser estar está he ha han había no sí ya muy más
+también ayer hoy mañana и в во на с со к ко у о об от до из за по при под над для не ни но а да же ли бы что как это
+этот эта эти тот та те то он она оно они мы вы я ты мой моя мои мне меня его её их нас вас нам вам был была было
+были есть быть уже ещё еще вчера сегодня завтра і й та або але що як це цей ця ці той він вона воно вони ми ви ти
+мене мені його її їх був була було були є бути вже ще не ні у в на з зі із до від для при про під над за по вчора
+сьогодні завтра
+"""
+STOP = frozenset(_STOP_WORDS.split())
 """Words that carry grammar, person or time, in several languages: they neither support nor refute a claim."""
 
 _LEMMA = {
     form: base
     for base, forms in {
-        "go": "went gone goes", "buy": "bought", "bring": "brought", "take": "took taken", "get": "got gotten", "make": "made",
+        "go": "went gone goes", "do": "does did done", "buy": "bought", "bring": "brought", "take": "took taken", "get": "got gotten", "make": "made",
         "see": "saw seen", "know": "knew known", "think": "thought", "find": "found", "give": "gave given", "keep": "kept",
         "leave": "left", "meet": "met", "send": "sent", "run": "ran", "write": "wrote written", "read": "read", "speak": "spoke spoken",
         "teach": "taught", "feel": "felt", "lose": "lost", "win": "won", "begin": "began begun", "choose": "chose chosen",
@@ -92,8 +118,18 @@ def stem(word: str) -> str:
     """A light stem: enough that `moved`, `moves` and `moving` meet; other scripts are cut by `alike` instead."""
     word = word.strip("'’").removesuffix("'s").removesuffix("’s")
     word = _LEMMA.get(word, word)
-    if len(word) > 4 and word.isascii():
-        for suffix, put in (("ies", "y"), ("ingly", ""), ("edly", ""), ("ing", ""), ("ied", "y"), ("ed", ""), ("ly", ""), ("es", ""), ("s", "")):
+    if len(word) > 3 and word.isascii():
+        for suffix, put in (
+            ("ies", "y"),
+            ("ingly", ""),
+            ("edly", ""),
+            ("ing", ""),
+            ("ied", "y"),
+            ("ed", ""),
+            ("ly", ""),
+            ("es", ""),
+            ("s", ""),
+        ):
             if word.endswith(suffix) and len(word) - len(suffix) + len(put) >= 3 and not word.endswith("ss"):
                 word = word[: -len(suffix)] + put
                 break
@@ -185,7 +221,9 @@ def names(text: str) -> list[str]:
     return list(_names(text))
 
 
-_VERB = re.compile(r"(?:is|was|has|had|will|would|can|does|did|wants?|says?|said|[\w’']+(?:ed|s)|est|a|aime|hat|ist|es|tiene)$")
+_VERB = re.compile(
+    r"(?:is|was|has|had|will|would|can|does|did|wants?|says?|said|[\w’']+(?:ed|s)|est|a|aime|hat|ist|es|tiene)$"
+)
 
 
 def _names(text: str) -> Iterator[str]:
@@ -202,6 +240,10 @@ def _names(text: str) -> Iterator[str]:
         yield word
 
 
-_NOT_NAMES = frozenset(
-    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "Asked", "Plans", "Planned", "Prefers", "Wants", "Uses", "Likes", "The", "This", "That", "These", "Those", "There", "It", "He", "She", "They", "We", "You", "If", "When", "After", "Before", "Because", "Since", "While", "For", "As", "At", "On", "In", "Also", "Then", "Both", "All", "Some", "Each", "Every", "No", "Not", "Yes", "New", "Old"]  # fmt: skip
-)
+_NOT_NAMES_WORDS = """
+January February March April May June July August September October November December Monday Tuesday Wednesday
+Thursday Friday Saturday Sunday Asked Plans Planned Prefers Wants Uses Likes The This That These Those There It He
+She They We You If When After Before Because Since While For As At On In Also Then Both All Some Each Every No Not
+Yes New Old
+"""
+_NOT_NAMES = frozenset(_NOT_NAMES_WORDS.split())

@@ -6,8 +6,8 @@
 
 Redaction at import and rule SEC001 both stand on `find_secrets`. detect-secrets was measured first (all 27 plugins:
 1 MB/s, 0.2 s to import, ten thousand entropy alarms in 0.4 MB of transcripts), so the detectors are our own and
-detect-secrets serves the tests as an oracle. The speed comes from anchors: `str.find` for the few letters a secret must hold, and a
-regular expression only there.
+detect-secrets serves the tests as an oracle. The speed comes from anchors: `str.find` for the few letters a secret must
+hold, and a regular expression only there.
 """
 
 from __future__ import annotations
