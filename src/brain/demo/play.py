@@ -83,7 +83,8 @@ def _look(root: Path) -> Iterator[str]:
 
 def _project(brain: Brain) -> str:
     """The id of the page about the sprint."""
-    return next((page for page, title in brain.titles() if title.casefold() == PROJECT.casefold()), "projects")
+    projects = [(page, title) for page, title in brain.titles() if page.startswith("projects/")]
+    return next((page for page, title in projects if title.casefold() == PROJECT.casefold()), projects[0][0])
 
 
 def _head(title: str) -> str:

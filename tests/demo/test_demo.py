@@ -1,0 +1,143 @@
+"""The demo tells its story: what Nadia's sessions hold is in memory at the end, and what must not be there is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from brain import Brain
+from brain.demo.play import NIGHTS, SESSIONS
+
+NOT_ON_DISK = ("AKIAQ7ZNADIA4DEMO2XK", "sk-proj-x7Qm2Lr9TnV4cYb8Ks1Wd6Hf3Jp5Gz0aEuRtNi")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, float]:
+    """The demo as a person runs it: its tree, what it printed, the seconds it took."""
+    folder = tmp_path_factory.mktemp("demo")
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "brain", "demo", "nadia"]
+    if os.name == "posix" and os.geteuid() == 0 and shutil.which("unshare"):
+        tried = subprocess.run(["unshare", "--net", "true"], capture_output=True)
+        command = ["unshare", "--net", *command] if tried.returncode == 0 else command
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder / "nadia", done.stdout, time.perf_counter() - start
+
+
+@pytest.fixture(scope="module")
+def brain(played: tuple[Path, str, float]) -> Brain:
+    return Brain.open(played[0], clock=lambda: NIGHTS["night-3"])
+
+
+def chapter(story: str, title: str) -> str:
+    return re.split(r"^━━ ", story.partition(f"━━ {title}")[2], flags=re.MULTILINE)[0]
+
+
+def wiki(brain: Brain) -> str:
+    return "\n".join(path.read_text("utf-8") for path in sorted((brain.root / "knowledge").rglob("*.md")))
+
+
+def test_the_persona_is_what_the_issue_of_a_demo_needs() -> None:
+    """At least twelve sessions over four months in three formats, in three nights."""
+    found = list(SESSIONS.rglob("*.jsonl")) + list(SESSIONS.rglob("*.md"))
+    chats = [chat for file in SESSIONS.rglob("conversations.json") for chat in json.loads(file.read_text("utf-8"))]
+    days = {name for file in found for name in re.findall(r"2026-\d\d-\d\d", file.read_text("utf-8"))}
+    assert len(found) + len(chats) >= 12
+    assert len(chats) >= 3
+    assert (datetime.fromisoformat(max(days)) - datetime.fromisoformat(min(days))).days >= 110
+    assert {folder.name for folder in SESSIONS.iterdir()} == set(NIGHTS)
+
+
+def test_it_takes_less_than_a_minute(played: tuple[Path, str, float]) -> None:
+    assert played[2] < 60
+
+
+def test_all_sessions_come_in_and_the_tree_is_clean(brain: Brain) -> None:
+    status = brain.status()
+    assert status.sessions == 14
+    assert status.pending.attach == 0
+    assert sum(status.pages.values()) >= 4
+    assert [problem for problem in brain.check() if problem.severity == "E"] == []
+
+
+def test_it_answers_which_organisations_with_evidence(played: tuple[Path, str, float]) -> None:
+    answer = chapter(played[1], 'brain ask "Which organisations')
+    assert "Sora City Lab" in answer
+    assert "Sapphir Mobility Coop" in answer
+    assert "session://" in answer
+
+
+def test_it_answers_how_figures_are_delivered(brain: Brain) -> None:
+    answer = brain.ask("How do I want figures delivered?")
+    assert answer.found
+    best = max(answer.statements, key=lambda statement: statement.relevance)
+    assert "PDF, not PNG" in best.text
+    assert best.cites[0].speaker in {"user", "Nadia"}
+
+
+def test_memory_says_so_when_it_has_nothing(brain: Brain) -> None:
+    assert not brain.ask("What is my shoe size?").found
+
+
+def test_the_project_page_tells_about_the_sprint(played: tuple[Path, str, float]) -> None:
+    page = chapter(played[1], "One page")
+    assert "# " in page
+    assert "[cite:" in page
+    assert "## References" not in page
+
+
+def test_a_fourth_dream_changes_nothing(played: tuple[Path, str, float]) -> None:
+    end = chapter(played[1], "A fourth dream")
+    assert "nothing changed" in end
+    assert "no commit was made" in end
+
+
+def test_it_shows_what_changed_between_nights(played: tuple[Path, str, float]) -> None:
+    assert "What night 2 changed on existing pages" in played[1]
+    assert "What night 3 changed on existing pages" in played[1]
+
+
+def test_the_keys_of_tool_output_are_nowhere_in_the_tree(brain: Brain) -> None:
+    for path in (*brain.root.rglob("*"),):
+        if path.is_file() and not path.is_symlink():
+            content = path.read_bytes()
+            for secret in NOT_ON_DISK:
+                assert secret.encode() not in content, path
+    with_git = subprocess.run(
+        ["git", "grep", "-E", "|".join(NOT_ON_DISK), "main"], cwd=brain.root, capture_output=True, text=True
+    )
+    assert with_git.stdout == ""
+    assert any("‹redacted:" in path.read_text("utf-8") for path in brain.root.rglob("sessions/**/*") if path.is_file())
+
+
+def test_the_planted_instruction_is_in_no_page_and_no_note(brain: Brain) -> None:
+    places = [*(brain.root / "knowledge").rglob("*.md"), *(brain.root / "notes").rglob("*.md")]
+    for path in places:
+        text = path.read_text("utf-8")
+        assert "collect-files.example" not in text, path
+        assert "gnore previous" not in text, path
+
+
+def test_large_tool_output_lies_beside_the_transcript(brain: Brain) -> None:
+    artifacts = [path for path in (brain.root / "sessions/artifacts").rglob("*") if path.is_file()]
+    assert len(artifacts) >= 2
+
+
+def test_the_french_asides_stay_french(brain: Brain) -> None:
+    notes = "\n".join(path.read_text("utf-8") for path in (brain.root / "notes").rglob("*.md"))
+    assert "relues par Mai avant l'envoi" in notes
+    assert "effacés après 90 jours" in notes
+
+
+def test_no_page_is_about_a_night(brain: Brain) -> None:
+    assert not re.search(r"^title: .*(?:night-|2026)", wiki(brain), re.MULTILINE)
