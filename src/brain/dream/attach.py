@@ -37,12 +37,19 @@ class Attacher:
     """One run's attaching. `cited` says whether some page already cites the turns of an earlier note."""
 
     def __init__(
-        self, directory: Directory, *, owners: frozenset[str], recall: Recall, cited: Callable[[Fact], bool]
+        self,
+        directory: Directory,
+        *,
+        owners: frozenset[str],
+        recall: Recall,
+        cited: Callable[[Fact], bool],
+        language: str = "en",
     ) -> None:
         self.directory = directory
         self.owners = owners
         self.recall = recall
         self.cited = cited
+        self.language = language
         self.out = Attachment()
 
     def attach(self, facts: Sequence[Fact]) -> Attachment:
@@ -126,7 +133,7 @@ class Attacher:
 
     def _learnings(self, items: Sequence[Attached]) -> dict[int, str]:
         of: dict[int, str] = {}
-        for head, group in list(learn.lessons(items, self.directory, self.owners)):
+        for head, group in list(learn.lessons(items, self.directory, self.owners, self.language)):
             page = head.id
             if not head.has_page:
                 page = self._open(self.directory.add(head).id)

@@ -8,7 +8,8 @@ from brain.dream.attach import Attacher, Attachment
 from brain.dream.engine import Desk, Update
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation
-from brain.dream.pages import Pen, Plan, Written
+from brain.dream.pages import Pen, Plan, Written, spoken
+from brain.dream.standing import Theme
 from brain.dream.place import Attached, Placement, place
 from brain.dream.subjects import Directory, Head
 from brain.rules.verify import verify
@@ -19,6 +20,7 @@ from brain.types import Qualifier, Turn
 
 VERSION = "0.1"
 LEAST_CLAIMS = 2
+MOST_THEMES = 4
 
 
 class Extractive:
@@ -35,7 +37,10 @@ class Extractive:
                 directory.add(Head(id=id, title=name, kind="person"))
         owners = frozenset(desk.owners)
         done = Update()
-        found = Attacher(directory, owners=owners, recall=desk.recall, cited=desk.cited).attach(desk.facts)
+        language = spoken((fact for fact in desk.facts if fact.qualifier is None), desk.config.language)
+        found = Attacher(directory, owners=owners, recall=desk.recall, cited=desk.cited, language=language).attach(
+            desk.facts
+        )
         if found.unplaced:
             done.drop("no page yet", len(found.unplaced))
         pen = Pen(
@@ -44,6 +49,7 @@ class Extractive:
             check=_Checker(desk),
             day=desk.now.date().isoformat(),
             run_id=desk.run_id,
+            language=language,
             room=desk.allowance,
         )
         plans = self._plan(found, directory, desk, pen)
@@ -51,7 +57,8 @@ class Extractive:
         for id in sorted(found.placements):
             head, placements, met = directory.heads[id], found.placements[id], found.met.get(id, {})
             if id in plans:
-                _keep(desk, done, pen.create(head, plans[id], placements, met))
+                themes = themes_of(id, found, directory) if id in desk.owners else []
+                _keep(desk, done, pen.create(head, plans[id], placements, met, themes))
             elif written := pen.update(head, page.parse(desk.base.read(page_path(id)), page_path(id)), placements, met):
                 _keep(desk, done, written)
         self._close_elsewhere(desk, found, done, pen)
@@ -179,3 +186,16 @@ def _joined(earlier: Op | None, op: Op) -> Op:
         cites_added=tuple(sorted({*earlier.cites_added, *op.cites_added})),
         claims_removed=(*earlier.claims_removed, *op.claims_removed) if earlier.op is not Operation.CREATE else (),
     )
+
+
+def themes_of(owner: str, found: Attachment, directory: Directory) -> list[Theme]:
+    """The topics an owner has most to say of: concept pages that hold statements of theirs, the fullest first."""
+    themes: list[tuple[int, Theme]] = []
+    for page in sorted(found.placements):
+        if page.startswith("concepts/"):
+            title = directory.heads[page].title
+            mine = [p for p in found.placements[page] if owner in p.ids and p.fact.qualifier is None]
+            named = [p for p in mine if all(word in p.text.lower() for word in title.lower().split())]
+            if len(mine) >= LEAST_CLAIMS and named:
+                themes.append((len(mine), Theme(title=title, uri=named[0].uri)))
+    return [theme for _, theme in sorted(themes, key=lambda pair: (-pair[0], pair[1].title))[:MOST_THEMES]]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from brain.dream.place import Attached
 from brain.dream.subjects import Directory, Head
-from brain.types import Fact, FactKind, Subject, SubjectKind
+from brain.types import FactKind, Subject, SubjectKind
 
 LESSONS = frozenset({FactKind.CORRECTION, FactKind.WORKED, FactKind.FAILED})
 MIN_LESSONS = 2
@@ -41,7 +41,7 @@ def lesson_title(subject: str, language: str, *, owner: bool) -> str:
 
 
 def lessons(
-    items: Sequence[Attached], directory: Directory, owners: frozenset[str]
+    items: Sequence[Attached], directory: Directory, owners: frozenset[str], language: str
 ) -> Iterator[tuple[Head, list[Attached]]]:
     """Learning pages that these facts belong on: those that exist, and those that MIN_LESSONS facts earn now.
 
@@ -56,18 +56,9 @@ def lessons(
             if subject is not None:
                 groups[subject].append(item)
     for subject, group in groups.items():
-        title = lesson_title(
-            directory[subject].title, _language([item.fact for item in group]), owner=subject in owners
-        )
+        title = lesson_title(directory[subject].title, language, owner=subject in owners)
         known = directory.find(Subject(name=title, kind=SubjectKind.LEARNING))
         if known is not None:
             yield directory[known], group
         elif len({item.fact.text for item in group}) >= MIN_LESSONS:
             yield Head(id="?learning:" + title, title=title, kind="learning"), group
-
-
-def _language(facts: Sequence[Fact]) -> str:
-    counts: dict[str, int] = {}
-    for fact in facts:
-        counts[fact.language] = counts.get(fact.language, 0) + 1
-    return max(counts, key=lambda language: (counts[language], language))

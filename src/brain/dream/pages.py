@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from hashlib import sha256
 
 from brain.dream import draft, supersede
 from brain.dream.draft import Line, body_claims, claim_days, said_days
@@ -18,10 +17,11 @@ from brain.dream.likeness import content, overlap, same
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation, RemovedClaim, Why
 from brain.dream.place import Placement
-from brain.dream.standing import Lead, Said, alone, compose, last_day
+from brain.dream.standing import Lead, Said, Theme, alone, compose, last_day, themes_in
 from brain.dream.subjects import ENTITY_KINDS, MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
 from brain.text import count_words, est_tokens
+from brain.rules import claim_sha
 from brain.tree import edit, frontmatter, markdown
 from brain.tree.claims import Claim
 from brain.tree.page import Page, links
@@ -32,7 +32,7 @@ OTHER_CLAIMS, WORDS, TOKENS = 28, 1250, 2100
 """What a page may hold when claims are added: under the format's hard limits (60, 1,500, 2,500), since leads, History
 and See also come on top, and near its soft one (25), since nobody reads on for ever."""
 
-LEAST_WORTH = 0.2
+LEAST_WORTH = 0.4
 REPEATS = 0.45
 """What a statement loses of its worth when the page says the same already, in part or in whole."""
 
@@ -71,6 +71,7 @@ class Pen:
     check: Check
     day: str
     run_id: str
+    language: str = "en"
     room: int | None = None
     dropped: Counter[str] = field(default_factory=Counter)
 
@@ -81,15 +82,17 @@ class Pen:
         current, past = supersede.among(self.checked(head, self._distinct(in_order(placements), [])))
         return Plan(lines=self._fitting(current, head), past=past)
 
-    def create(self, head: Head, plan: Plan, placements: Sequence[Placement], met: dict[str, int]) -> Written:
+    def create(
+        self, head: Head, plan: Plan, placements: Sequence[Placement], met: dict[str, int], themes: Sequence[Theme] = ()
+    ) -> Written:
         """The page a plan makes."""
         lines, past = plan.lines, plan.past
-        lead = self._lead(head, [_said(line) for line in lines])
+        lead = self._lead(head, [_said(line) for line in lines], themes)
         done: set[str] = set()
         text = self.linker.link(markdown.escape(lead.text), head.id, done)
         ordered = sorted(lines, key=lambda line: line.when)
         linked = [replace(line, text=self.linker.link(line.text, head.id, done)) for line in ordered]
-        page = draft.write_new(_meta(head, lead, placements), text, lead.uris, linked)
+        page = draft.write_new(_meta(head, lead, placements, self.language), text, lead.uris, linked)
         for item in past[-edit.HISTORY_LINES :]:
             words = supersede.history_line(markdown.plain(item.old.text), item.new, page.language)
             page = edit.add_claim(
@@ -173,7 +176,8 @@ class Pen:
 
     def _restate(self, head: Head, base: Page, page: Page) -> tuple[Page, bool]:
         """Lead and description anew, unless a person wrote them: then they are not what the base's claims give."""
-        before, after = self._lead(head, _said_on(base)), self._lead(head, _said_on(page))
+        themes = _themes_of(base)
+        before, after = self._lead(head, _said_on(base), themes), self._lead(head, _said_on(page), themes)
         if before == after:
             return page, False
         changed = not base.lead or markdown.plain(" ".join(claim.text for claim in base.lead)) == before.text
@@ -276,23 +280,22 @@ class Pen:
         fits = len(claims) < most and count_words(body) < WORDS + 100 and est_tokens(body) < TOKENS + 150
         return fits and self._afford(est_tokens(line.text) + 5)
 
-    def _lead(self, head: Head, said: Sequence[Said]) -> Lead:
-        """The best lead whose sources carry it; in the end one claim alone."""
+    def _lead(self, head: Head, said: Sequence[Said], themes: Sequence[Theme]) -> Lead:
+        """The lead that the claims give, each clause carried by its own sources; in the end one claim alone."""
         names = [head.title, *head.aliases]
-        people = [
-            name
-            for id, name in sorted(self.owners.items())
-            if id != head.id and any(s.text.startswith(name) for s in said)
-        ]
-        left = list(said)
-        for _ in range(3):
-            lead = compose(head.title, names, type_of(head.kind), head.kind, left, people)
-            if lead is None:
-                break
-            if self.check(lead.text, lead.uris, None, head) is None:
-                return lead
-            left = [claim for claim in left if not set(claim.uris) & set(lead.uris)]
-        return alone(head.title, head.kind, names, said)
+        owners = [name for id, name in sorted(self.owners.items()) if id != head.id]
+        people = [name for name in owners if any(one.text.startswith(name) for one in said)]
+        lead = compose(
+            head.title,
+            names,
+            type_of(head.kind),
+            head.kind,
+            said,
+            people=people,
+            themes=themes,
+            carries=lambda text, uris: self.check(text, uris, None, head) is None,
+        )
+        return lead or alone(head.title, head.kind, names, said)
 
 
 def in_order(placements: Sequence[Placement]) -> list[Placement]:
@@ -345,9 +348,8 @@ def _said_on(page: Page) -> list[Said]:
     ]
 
 
-def _meta(head: Head, lead: Lead, placements: Sequence[Placement]) -> dict[str, frontmatter.Value]:
+def _meta(head: Head, lead: Lead, placements: Sequence[Placement], language: str) -> dict[str, frontmatter.Value]:
     kind = type_of(head.kind)
-    languages = Counter(placement.fact.language for placement in placements)
     meta: dict[str, frontmatter.Value] = {
         "id": head.id,
         "type": kind,
@@ -355,7 +357,7 @@ def _meta(head: Head, lead: Lead, placements: Sequence[Placement]) -> dict[str, 
         "description": lead.description,
         "status": "active",
         "next_cite": "1",
-        "language": max(languages, key=lambda language: (languages[language], language)),
+        "language": spoken([placement.fact for placement in placements], language),
     }
     if kind == "entity":
         meta["entity_kind"] = head.kind if head.kind in ENTITY_KINDS else "other"
@@ -399,6 +401,17 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def claim_sha(claim: Claim) -> str:
-    """How the manifest names a claim that is gone: sha256 of its words as they stood."""
-    return sha256(claim.raw.encode()).hexdigest()
+def _themes_of(page: Page) -> list[Theme]:
+    """The topics that a page's lead names already, with their sources: they stay as they are."""
+    titles = themes_in(markdown.plain(page.lead_text))
+    sources = [uri for claim in page.lead for uri in page.uris(claim)]
+    return [Theme(title=title, uri=uri) for title, uri in zip(titles, sources, strict=False)]
+
+
+def spoken(facts: Iterable[Fact], otherwise: str) -> str:
+    """The language most of these statements are in, by their length; `otherwise` when none has three fifths of it."""
+    sizes: Counter[str] = Counter()
+    for fact in facts:
+        sizes[fact.language] += len(fact.text)
+    most = max(sizes, key=lambda language: (sizes[language], language), default=otherwise)
+    return most if sizes[most] * 5 >= sizes.total() * 3 else otherwise

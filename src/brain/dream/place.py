@@ -21,7 +21,20 @@ _MONTH = re.compile(
 )
 _YEAR_MONTH = re.compile(r"\b(\d{4})-(\d{2})\b(?!-)")
 _YEAR = re.compile(r"\b(?:in|about|since|before|of) (\d{4})\b")
-_MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 STANDING = frozenset({FactKind.PREFERENCE, FactKind.RELATION, FactKind.STATE, FactKind.CORRECTION})
 PULL = {"project": 0.9, "learning": 0.85, "concept": 0.8, "person": 0.85, "org": 0.75, "product": 0.7, "tool": 0.6}
 

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from brain.dream.publish import new_problems
 from brain.dream.ruling import Rules
 from brain.dream.staging import Staging
 from brain.errors import BrainError
-from brain.tree import edit, markdown, page
-from brain.tree.claims import ClaimKind
+from brain.tree import edit, markdown, page, summary
+from brain.tree.claims import Claim, ClaimKind
+from brain.tree.page import Page
 from brain.tree.layout import FileClass, classify, page_path
 from brain.types import Problem, Severity
 
 ROUNDS = 4
 _DANGLING = frozenset({"LNK001", "LNK007"})
 _UNNUMBERED = 0
+FEW_WORDS = 60
 
 
 def repair(staging: Staging, rules: Rules) -> tuple[list[Problem], Counter[str]]:
@@ -51,6 +54,8 @@ def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -
         mended = _page_without(text, path, problems, staging)
     elif not last and kind is FileClass.NOTE:
         mended = _lines_without(text, (problem.line for problem in problems))
+    elif not last and kind is FileClass.SUMMARY:
+        mended = _summary_without(text, path)
     else:
         mended = None
     if mended is None or mended == text:
@@ -64,7 +69,6 @@ def _page_without(text: str, path: str, problems: Iterable[Problem], staging: St
     try:
         found = page.parse(text, path)
         lines = list(found.lines)
-        whole = False
         claims = []
         for problem in problems:
             if problem.rule in _DANGLING and problem.line:
@@ -74,19 +78,37 @@ def _page_without(text: str, path: str, problems: Iterable[Problem], staging: St
                 )
                 continue
             claim = next((c for c in found.claims if c.line <= problem.line <= c.end), None)
-            if claim is None or claim.kind is ClaimKind.LEAD:
-                whole = True
-            elif claim not in claims:
+            if claim is None:
+                return None
+            if claim not in claims:
                 claims.append(claim)
-        if whole:
-            return None
         if lines != list(found.lines):
             return "\n".join(lines)
+        if any(claim.kind is ClaimKind.LEAD for claim in claims):
+            found = _plain_lead(found, [claim for claim in claims if claim.kind is not ClaimKind.LEAD])
         for claim in claims:
-            found = edit.remove_claim(found, claim)
+            if claim.kind is not ClaimKind.LEAD:
+                found = edit.remove_claim(found, claim)
         return found.text if any(not section.is_tail for section in found.sections) else None
+    except (BrainError, StopIteration):
+        return None
+
+
+def _plain_lead(found: Page, broken: list[Claim]) -> Page:
+    """The page with its first sound claim as its lead."""
+    first = next(c for s in found.sections if not s.is_tail for c in s.claims if c not in broken and c.is_cited)
+    qualifier = first.qualifiers or None
+    return edit.set_lead(found, [edit.Statement(text=first.text, qualifier=qualifier, uris=found.uris(first))])
+
+
+def _summary_without(text: str, path: str) -> str | None:
+    """A summary cut down to its first words: better than a session that stays pending for ever."""
+    try:
+        whole = summary.parse(text, path)
     except BrainError:
         return None
+    short = " ".join(whole.summary.split()[:FEW_WORDS])
+    return summary.render(replace(whole, summary=short, bullets={}))
 
 
 def _lines_without(text: str, numbers: Iterable[int]) -> str | None:

@@ -7,24 +7,30 @@ against the turns those claims cite. The same claims always give the same words.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from brain.dream.worth import substance
+from brain.dream.worth import is_quote, substance
 from brain.text import clip
 
 DESCRIPTION = (20, 160)
 LEAD_WORDS = 50
+KNOWN = 1.3
+"""What a claim must score to count as saying who or what a subject is."""
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
 _STAMP = re.compile(r"\s*\((?:as of|before|about|week of|after) \d{4}-\d{2}(?:-\d{2})?\)")
 _LINK = re.compile(r"\[\[[^\]|]+\|([^\]]+)\]\]|\[\[([^\]]+)\]\]")
 _IS = re.compile(r"^(?:is|was|are|were) (?:an?|the|one of|\w+'s|his|her|their)\b")
 _DOES = re.compile(
-    r"^(?:currently |now )?(?:works|lives|runs|owns|studies|teaches|leads|manages|has been|grew up|comes from|volunteers|founded|is)\b"
+    r"^(?:currently |now |also )?(?:works|lives|runs|owns|studies|teaches|leads|manages|grew up|comes from|is from|volunteers|founded|graduated|"
+    r"started (?:an?|the|his|her|their) (?:own |new )?(?:job|business|studio|store|shop|company|career)|opened (?:an?|his|her|their)|moved (?:to|from)|"
+    r"has (?:got )?(?:an?|two|three|four|five|\d+) (?!lot|bit|few|great|good)|adopted|married)\b"
 )
 _NEXT = re.compile(
-    r"^(?:plans|wants|hopes|intends|is planning|is going|is looking|is working|is researching|started|opened|moved|decided)\b"
+    r"^(?:plans|wants|hopes|intends|is planning|is going|is looking|is working|is researching|started|opened|moved|decided|passed|finished|won|bought|joined|signed)\b"
 )
+_THEMES = re.compile(r" talks most of (?P<listed>.+?); latest: ")
+_DATED_START = re.compile(r"^(?:On|In|At|By|Since) .{0,24}\d{4}")
 _IDENTITY_LABELS = frozenset(
     {"job", "role", "occupation", "profession", "works as", "works at", "works on", "identity", "lives in", "field"}
 )
@@ -61,12 +67,34 @@ def plain(text: str) -> str:
     return _LINK.sub(lambda m: m[1] or m[2].rpartition("/")[2].replace("-", " "), text)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """A topic an owner talks of: the title of its page, and a source in which they do."""
+
+    title: str
+    uri: str
+
+
 def compose(
-    title: str, names: Sequence[str], type: str, kind: str, claims: Sequence[Said], people: Sequence[str] = ()
+    title: str,
+    names: Sequence[str],
+    type: str,  # noqa: A002
+    kind: str,
+    claims: Sequence[Said],
+    *,
+    people: Sequence[str] = (),
+    themes: Sequence[Theme] = (),
+    carries: Callable[[str, Sequence[str]], bool] = lambda _, __: True,
 ) -> Lead | None:
-    """Lead and description of a page, None when no claim can carry them. `people` are those a topic is told by."""
+    """Lead and description of a page, None when no claim can carry them.
+
+    `people` are those a topic is told by, `themes` what an owner talks of. `carries` says whether the sources of a
+    clause hold it where it stands in other words than the claim it is from.
+    """
     usable = [claim for claim in claims if not claim.qualified] or list(claims)
     usable = [claim for claim in usable if len(claim.text.split()) <= LEAD_WORDS and claim.head != "Open questions"]
+    usable = [claim for claim in usable if not is_quote(claim.text)] or usable
+    usable = [claim for claim in usable if carries(claim.text, claim.uris)]
     if not usable:
         return None
     recent = _recency(usable)
@@ -76,18 +104,41 @@ def compose(
         return (_identity(claim, rests[id(claim)], type) + substance(claim.text), -len(claim.text), claim.text)
 
     def stands_how(claim: Said) -> tuple[float, int, str]:
-        return (
-            _state(claim, rests[id(claim)], type) + recent[claim.when] + 2 * substance(claim.text),
-            -len(claim.text),
-            claim.text,
-        )
+        score = _state(claim, rests[id(claim)], type) + 1.5 * recent[claim.when] + 2 * substance(claim.text)
+        return (score, -len(claim.text), claim.text)
 
     identity = max(usable, key=is_what)
-    known = _identity(identity, rests[id(identity)], type) > 0
-    state = max((claim for claim in usable if claim is not identity), key=stands_how, default=None)
-    if type == "concept" and people and not known:
+    known = _identity(identity, rests[id(identity)], type) > 0 and is_what(identity)[0] >= KNOWN
+    news = max((claim for claim in usable if claim is not identity), key=stands_how, default=None)
+    if not known and themes:
+        return _themes(title, names, themes, max(usable, key=stands_how))
+    if not known and people and title not in people and type in ("concept", "entity"):
         return _topic(title, people, usable, max(usable, key=stands_how))
-    return _sentence(title, kind, identity, rests[id(identity)], state, None if state is None else rests[id(state)])
+    return _sentence(title, kind, identity, rests[id(identity)], news, None if news is None else rests[id(news)])
+
+
+def _themes(title: str, names: Sequence[str], themes: Sequence[Theme], news: Said) -> Lead:
+    """What an owner is like when no claim says who they are: the topics they have pages on, and the latest."""
+    listed = _listed([theme.title if theme.title.isupper() else theme.title.lower() for theme in themes])
+    told = _bare(plain(news.text))
+    rest = _rest(told, names)
+    text = _end(f"{title} talks most of {listed}; latest: {told}")
+    description = _describe(
+        [f"Talks most of {listed}", _bare(_STAMP.sub("", told if rest is None else rest))], title, "person"
+    )
+    return Lead(
+        text=text, uris=tuple(dict.fromkeys((*(theme.uri for theme in themes), *news.uris))), description=description
+    )
+
+
+def themes_in(lead: str) -> list[str]:
+    """The topics that a lead of ours names."""
+    match = _THEMES.search(lead)
+    return re.split(r", | and ", match["listed"]) if match else []
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _recency(claims: Sequence[Said]) -> dict[str, float]:
@@ -127,7 +178,7 @@ def _topic(title: str, people: Sequence[str], claims: Sequence[Said], latest: Sa
     told = _bare(plain(latest.text))
     who = " and ".join(people[:2])
     since = first.when if first.when and first.when < latest.when else ""
-    text = _end(f"{title}, as told by {who}{f' since {since}' if since else ''}; most recently, {told}")
+    text = _end(f"{title}, as told by {who}{f' since {since}' if since else ''}; latest: {told}")
     uris = tuple(dict.fromkeys((*(first.uris if since else ()), *latest.uris)))
     news = _bare(_STAMP.sub("", plain(latest.text)))
     told_by = f"As told by {who}" + (f" since {since[:7]}" if since else "")
@@ -165,7 +216,7 @@ def _identity(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
 
 
 def _state(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
-    score = 0.0
+    score = 0.0 if rest is not None or _DATED_START.match(claim.text) else -0.5
     if claim.head in ("Status", "Decisions", "Plans", "Goals", "Timeline"):
         score += 0.4
     if rest is not None:
@@ -192,4 +243,4 @@ def _lower(text: str, title: str) -> str:
 
 
 def _end(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "。")) else text + "."
+    return text if text.rstrip("\"”»」'’)").endswith((".", "!", "?", "。", "！", "？")) else text + "."

@@ -13,7 +13,7 @@ from brain.distil import DistilContext, Distiller, ExtractiveDistiller, facts, m
 from brain.dream.orient import Instructions, Work
 from brain.dream.staging import Staging
 from brain.errors import BrainError, NotFound
-from brain.text import est_tokens
+from brain.text import count_words, est_tokens
 from brain.tree import deletions, note, summary, transcript
 from brain.tree.layout import note_path, stem, summary_path
 from brain.tree.note import NoteFile
@@ -24,6 +24,7 @@ from brain.types import Fact, Role, Transcript
 BEFORE = 40
 """Earlier turns read for context: the question an answer answers, what a correction corrects, names."""
 
+MOST_WORDS = 88
 ACTOR = "dream/{}"
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 
@@ -86,7 +87,7 @@ class Summariser:
         if work.summarises:
             done = self.distiller.distil(whole, work.summarise_from, self.context, before)
             found = [*found, *done.facts]
-            before = self._allowed_summary(done.summary)
+            before = _short(self._allowed_summary(done.summary))
         if before is not None:
             self._summaries[path] = replace(
                 before,
@@ -154,3 +155,14 @@ class Summariser:
                 self.speech += size if turn.role is Role.USER else 0
         for name in {turn.name for turn in whole.turns if turn.role is Role.USER and turn.name}:
             self.speakers[name] = self.speakers.get(name, 0) + 1
+
+
+def _short(made: Summary) -> Summary:
+    """The summary within the words its format allows: whole sentences while they fit, the first one cut if it must be."""
+    kept: list[str] = []
+    for part in _SENTENCE.split(made.summary):
+        if count_words(" ".join([*kept, part])) > MOST_WORDS:
+            break
+        kept.append(part)
+    said = " ".join(kept) or " ".join(made.summary.split()[: MOST_WORDS - 10])
+    return made if said == made.summary else replace(made, summary=said)

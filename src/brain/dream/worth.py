@@ -26,14 +26,24 @@ _NUMBER = re.compile(
 )
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][\w&'’-]+|[\"“«「][^\"”»」]{3,}[\"”»」]")
 _LOOSE_START = re.compile(
-    r"^(?:and|but|so|or|it|that|this|these|those|they|there|here|which|what|how|seeing|being|having|knowing|realizing|getting|the (?:best|most|only) (?:part|thing)|one thing)\b",
+    r"^(?:and|but|so|or|since (?:the|our) last|it|that|this|these|those|they|there|here|which|what|how|seeing|being|having|knowing|realizing|getting|the (?:best|most|only) (?:part|thing)|one thing)\b",
     re.IGNORECASE,
 )
 _POINTING = re.compile(
     r"\b(?:this|these|that|those) (?:one|is|was|are|were|jam|pic|picture|photo|painting|piece|look|place|book|game|movie|song|thing|stuff|kind|bowl|dish|recipe|agency|guy|girl)\b"
+    r"|\b(?:this|these|those) (?!week|month|year|summer|winter|spring|autumn|fall|morning|evening|weekend)[a-z]+|\bof (?:them|it|this|that)\b"
     r"|\bhere's\b|\btake a look\b|\bcheck (?:it|them|this|these) out\b|\bmake this\b|\bdid this\b|\bpainted this\b|\bwrote this\b|\bmade this\b",
     re.IGNORECASE,
 )
+_DANGLES = re.compile(
+    r"^(?:[A-Z][\w'’-]+ (?:[\w'’-]+ ){0,5})(?:it|them|those|these|him|this|that)(?=[ ,.;!?)]|$)(?! (?:is|was|they|he|she|it|[A-Z]))"
+)
+_HOLLOW = re.compile(
+    r"\b(?:keep (?:pushing|going|working|plugging|trying|searching)|come true|let's|gotta|determined|hopeful|hoping|optimistic|staying|give up|no matter|hard work|pay off|"
+    r"push(?:ing|ed)? (?:through|each|themself)|positive|obstacles|success|support|memories|awesome|great time|had a blast)\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"^Asked .{3,160}?said: [\"“](?P<answer>[^\"”]*)[\"”]")
 _FEELING = re.compile(
     r"\b(?:excited|thankful|grateful|proud|happy|glad|lucky|blessed|amazing|awesome|incredible|wonderful|inspiring|inspired|rewarding|special|powerful|fun|joy|thrilled|stoked|motivated|motivates?|"
     r"can't wait|looking forward|means? (?:a lot|the world|so much)|keep going|worth it|never give up|believe|dreams?|vibes?|feels?|feeling|felt|love it|loved it|appreciate|important|passionate|journey)\b",
@@ -48,6 +58,14 @@ _TAIL = re.compile(
     rf"(?:\s+[-–—]\s+|\s*;\s+|,?\s+and\s+(?=it (?:was|is|has been|felt)|it's)|,\s+(?=which (?:is|was)|it's|it was))(?P<rest>{_REMARK}[^;]*)$"
 )
 _STANDS = 5
+_OPENER = re.compile(
+    r"^(?:(?:on top of that|unfortunately|luckily|thankfully|honestly|actually|besides|anyway|btw|by the way|of course|also|plus|oh yeah|oh|yeah|yep|haha(?: yeah)?|well|so|and|but|"
+    r"since (?:the|our) last (?:chat|talk|conversation)|since we last (?:chatted|talked|spoke)|in other news|guess what)[,:!]? )+(?=[A-Z]|[a-z]+ing\b|the |a |an )",
+    re.IGNORECASE,
+)
+_CLOSER = re.compile(
+    r",? (?:btw|by the way|haha|lol|though|you know|take a look|check it out)(?=[.!]?$)", re.IGNORECASE
+)
 
 
 def worth(fact: Fact) -> float:
@@ -67,6 +85,11 @@ def substance(text: str) -> float:
     return score
 
 
+def is_quote(text: str) -> bool:
+    """Whether a statement is somebody's own words in quotation marks."""
+    return _QUOTE.match(text) is not None
+
+
 @lru_cache(maxsize=8192)
 def condensed(text: str) -> str:
     """The statement without remarks at its end that hold no name, number or day of their own.
@@ -76,6 +99,8 @@ def condensed(text: str) -> str:
     """
     if '"' in text or "“" in text:
         return text
+    text = _CLOSER.sub("", _OPENER.sub("", text))
+    text = text[:1].upper() + text[1:]
     while match := _TAIL.search(text.rstrip(" .!")):
         rest, kept = match["rest"], text[: match.start()]
         if _DATE.search(rest) or _NUMBER.search(rest) or len(_NAME.findall(rest)) > 0 or len(kept.split()) < _STANDS:
