@@ -104,7 +104,8 @@ def test_another_embedder_makes_its_own_vectors(tmp_path: Path) -> None:
 
         def embed(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
             rows = np.array([[text.count(chr(96 + n)) + 0.01 for n in range(64)] for text in texts], np.float32)
-            return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+            rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+            return rows
 
     put_session(tmp_path, session("a", DAY, [(USER, "aaaa"), (USER, "bbbb")]))
     first = SearchIndex(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -146,8 +147,8 @@ def test_incremental_updates_give_what_a_rebuild_gives(tmp_path: Path) -> None:
     assert index.rebuild().message is None
     assert [index.find(query, 20).hits for query in queries] == grown
     fresh = SearchIndex(tmp_path, WORDS_ONLY)
-    for path in index.folder.iterdir():
-        path.unlink() if path.is_file() else [*map(Path.unlink, path.iterdir()), path.rmdir()]
+    index.close()
+    shutil.rmtree(index.folder)
     fresh.update()
     assert [fresh.find(query, 20).hits for query in queries] == grown
 

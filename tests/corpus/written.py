@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def put_note(root: Path, name: str, *lines: tuple[date | None, str, str]) -> str
     return put(root, layout.note_path(found.id), note.render(found))
 
 
-def put_summary(root: Path, of: Transcript, text: str, bullets: dict[str, tuple[summary.Bullet, ...]]) -> str:
+def put_summary(root: Path, of: Transcript, text: str, bullets: Mapping[str, tuple[summary.Bullet, ...]]) -> str:
     made = summary.Summary(
         id=of.id, title=of.title, source=of.source, started_at=of.started_at, turns=len(of.turns),
         through_turn=len(of.turns), summary=text, bullets=bullets,

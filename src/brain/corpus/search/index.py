@@ -11,7 +11,7 @@ Derived state under `.brain/index/search/`: delete it and the next update makes 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -165,8 +165,11 @@ class SearchIndex:
         filters = Filters(surfaces=surfaces or ALL, since=since, until=until, speaker=speaker, session=session)
         return list(self.find(query, k, filters).hits)
 
-    def find(self, query: str, k: int = 10, filters: Filters = ANY) -> Found:
-        """Like `search`, with what the query was read as and by what it was answered."""
+    def find(
+        self, query: str, k: int = 10, filters: Filters = ANY, *, weights: Mapping[str, float] | None = None
+    ) -> Found:
+        """Like `search`, with what the query was read as and what answered it. `weights` None = the shipped ones."""
+        weights = fuse.weights() if weights is None else weights
         seen = self._look()
         asked = question.read(query, speakers=seen.speakers, languages=seen.languages)
         rows, remark = self._rows(asked, seen)
@@ -176,7 +179,7 @@ class SearchIndex:
             if not len(columns) or not set(filters.surfaces).intersection(KINDS[kind]):
                 continue
             features = self.features(kind, asked, seen, rows)
-            total = fuse.combine(features, fuse.weights())
+            total = fuse.combine(features, weights)
             for place in _best(total, _allowed(columns, seen, filters), k, columns):
                 doc = int(columns.ids[place])
                 scored.append((float(total[place]), doc))
