@@ -54,8 +54,8 @@ def check(
     `only` limits the run to rules by id. The other arguments are those of `Context`.
     """
     context = Context(
-        staged, base, config=config, evidence=evidence, deletions=deletions, now=now, manifest=manifest, changed=changed,
-        kind=kind, commit=commit, human_lines=human_lines, override=override, regenerated=regenerated,
+        staged, base, config=config, evidence=evidence, deletions=deletions, now=now, manifest=manifest,
+        changed=changed, kind=kind, commit=commit, human_lines=human_lines, override=override, regenerated=regenerated,
     )  # fmt: skip
     return run(context, only)
 
