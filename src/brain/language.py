@@ -28,6 +28,11 @@ _SMALL_WORDS = {
     "it": "il gli di e è io che un una con per mi non si lo sono nel della ho ma anche più",
     "pt": "o os as de e é eu que em um uma com por para meu minha não se do da mas mais você",
     "nl": "de het een en is ik niet van op met voor wij zijn dat die te ook maar mijn",
+    "id": "yang dan di ini itu saya aku tidak untuk dengan ada jadi sudah banget juga dari kita bisa mau akan lebih iya",
+    "sv": "och att det som är jag inte på för med en ett men har av om vi till",
+    "tr": "ve bir bu için çok da de ben değil ama var ne gibi daha",
+    "ro": "și în la cu nu pe este sunt că de mai am dar pentru",
+    "cs": "a se v na je to že jsem ale není pro s jako",
     "pl": "i w na nie się z do jest to że jak ale mam mój o po dla",
 }
 _VOTES: dict[str, list[str]] = {}

@@ -22,6 +22,14 @@ _RESULT = re.compile(
     r"|(?:the|a) (?:root cause|issue|problem|bug|error|failure|fix|cause|culprit|solution)\b.{0,30}\b(?:was|is|were|came|lies|comes)\b|all (?:\d+ )?tests? (?:now )?pass|(?:the )?(?:build|tests?|deploy\w*|migration|export|script|suite) (?:now )?(?:pass\w*|fail\w*|succe\w*|works?|is green|ran|runs)\b)",
     re.IGNORECASE,
 )
+_HEAD_END = re.compile(r"\s*[:–—]\s|\s-\s|\. ")
+ASKS_FOR_NAMES = re.compile(
+    r"\b(?:recommend\w*|suggest\w*|ideas?|options?|alternatives?|names?|places|restaurants?|hotels?|books?|movies?|films?|songs?|"
+    r"podcasts?|resources|tools|brands|recipes?|activities|gifts?|which|what are|examples?|list|good)\b",
+    re.IGNORECASE,
+)
+"""A request whose answer is a list of things to choose from."""
+
 _ROUTINE = re.compile(r"\b(?:let me|I'll|now I|next,? I|I will|going to|I need to|first,? I)\b", re.IGNORECASE)
 
 
@@ -82,14 +90,15 @@ def results(text: str) -> list[str]:
 
 def suggestions(text: str) -> list[str]:
     """The heads of the list an answer consists of ("Sendai Mediatheque", "Shiogama shrine"), [] when it is no list."""
-    heads: list[str] = []
-    for block in blocks(text):
-        if block.kind is not BlockKind.ITEM:
-            continue
-        head = re.split(r"\s*[:–—]\s|\s-\s|\. ", block.text, maxsplit=1)[0].strip(' .:*"')
+    items = [b for b in blocks(text) if b.kind is BlockKind.ITEM and b.depth <= 1]
+    if sum(bool(b.marker) for b in items) >= 3:
+        items = [b for b in items if b.marker]
+    heads: dict[str, str] = {}
+    for block in items:
+        head = _HEAD_END.split(block.text, maxsplit=1)[0].strip(" .:*\"")
         if 1 <= word_count(head) <= 8 and not hostile(block.text) and "‹redacted:" not in head and content_words(head):
-            heads.append(head)
-    return heads if len(heads) >= 3 else []
+            heads.setdefault(head.casefold(), head)
+    return list(heads.values()) if len(heads) >= 3 and 2 * len(heads) >= len(items) else []
 
 
 def suggestion_text(request: str, heads: list[str]) -> str:

@@ -26,6 +26,8 @@ _NAMED = (
     r"status|target|goal|capital|location|time zone|timezone|schedule|title|name|username|salary|rent|size|colou?r|theme|format|language|database|framework|region|provider|headcount|capacity|password manager|"
     r"birthday|age|major|job|team|slogan|logo|date|time|duration|threshold|limit|timeout|interval|contact|sponsor|supplier|partner"
 )
+_THING = r"(?:(?!full\b|part\b|from\b|until\b|since\b|for\b|in\b|on\b|at\b|with\b|and\b|so\b|but\b|is\b|was\b|to\b|of\b|by\b|the\b|next\b|last\b|now\b)[\w-]+)(?:\s(?!full\b|part\b|from\b|until\b|since\b|for\b|in\b|on\b|at\b|with\b|and\b|so\b|but\b|is\b|was\b|to\b|of\b|by\b|next\b|last\b|now\b|as\b)[\w-]+){0,2}"
+_PLACES = r"(?:city|country|countryside|house|apartment|flat|suburbs?|coast|mountains?|office|area|neighbou?rhood|us|uk|usa|next|other|front|back|top|bottom|new|states|gym|beach|park)"
 _I = r"\b(?:I|we)(?:'ve| have|'m| am|'re| are|'ll| will)?\s+(?:(?:now|just|finally|also|recently|currently|both|actually)\s+)*"
 _ROLE = (
     r"(?:(?!bit\b|big\b|huge\b|fan\b|little\b|lot\b|member\b|firm\b|great\b|good\b)[\w-]+\s){0,3}(?:engineer|developer|designer|researcher|teacher|nurse|doctor|lawyer|manager|director|student|writer|author|artist|musician|photographer|chef|cook|analyst|scientist|consultant|"
@@ -47,11 +49,15 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bas an? (?:\d\d-year-old )?(?P<v>{_ROLE})(?: at {_CAP})?,", "job"),
         (r"\bI(?:'m| am)\s+(?P<v>\d{1,2})(?:\s+years?\s+old)\b", "age"),
         (r"\b(?P<s>my|our)\s+(?P<a>fav(?:ou?rite)\s+[\w-]+(?:\s[\w-]+)?)\s+(?:is|are)\s+(?:now\s+)?(?P<v>[^.,;!?]{2,50})", ""),
-        (rf"\b(?P<s>my|our|the)\s+(?:new\s+|current\s+)?(?P<a>{_NAMED})\s+(?:(?:for|of|in|at)\s+(?P<of>[^.,;!?]{{2,40}}?)\s+)?(?:is|are|was|will be|has been|moved to|changed to|is set to|got moved to|moves to|has moved to|was moved to|slipped to)\s+(?:now\s+|actually\s+|set to\s+|moved to\s+|on\s+|pushed to\s+|changed to\s+)?"
+        (rf"\bIn\s+(?P<s>{_CAP}),?\s+(?:my|our|the)\s+host\s+is\s+(?P<v>(?:the\s)?{_CAP})", "host"),
+        (rf"\b(?P<s>my|our|the)\s+(?:new\s+|current\s+)?(?P<a>{_NAMED})\s+(?:(?P<prep>for|of|in|at)\s+(?P<of>[^.,;!?]{{2,40}}?)\s+)?(?:is|are|was|will be|has been|moved to|changed to|is set to|got moved to|moves to|has moved to|was moved to|slipped to)\s+(?:now\s+|actually\s+|set to\s+|moved to\s+|on\s+|pushed to\s+|changed to\s+)?"
          r"(?!not\b|also\b|very\b|so\b|too\b|really\b|still\b|going\b|that\b)(?P<v>[^.,;!?]{1,60})", ""),
         (rf"(?P<s>{_CAP})\s+is\s+(?:now\s+)?(?:being\s+)?hosted\s+by\s+(?P<v>(?:the\s)?{_CAP})", "host"),
         (rf"(?P<v>{_CAP})\s+(?:is hosting|hosts|will host)\s+(?:us\s+|me\s+|the\s+\w+\s+)?in\s+(?P<s>{_CAP})", "host"),
-        (rf"(?P<s>{_CAP})\s+(?:now\s+)?(?:works|is working|worked)\s+on\s+(?:the\s+)?(?P<v>{_CAP}|[\w-]+(?:\s[\w-]+){{0,2}})", "works on"),
+        (rf"(?P<s>{_CAP})\s+(?:will\s+)?(?:takes?|took|is taking|has taken)\s+over\s+(?:the\s+)?(?P<v>{_THING})", "works on"),
+        (rf"(?P<s>{_CAP})\s+(?:has\s+)?(?:moved|switched|moves|goes)\s+(?:over\s+)?(?:to|onto)\s+the\s+(?P<v>(?!{_PLACES}\b){_THING})", "works on"),
+        (rf"(?:the\s+|\b)(?P<s>\b{_THING})(?:\s+(?:for|of|to)\s+[^.,;!?]{{2,40}}?)?\s+is\s+due\s+(?:on\s+|by\s+|in\s+)?(?P<v>[^.,;!?]{{3,40}})", "deadline"),
+        (rf"(?P<s>{_CAP})\s+(?:now\s+)?(?:works|is working|worked)\s+on\s+(?:the\s+)?(?P<v>{_CAP}|{_THING})", "works on"),
         (rf"(?P<s>{_CAP})\s+(?:has\s+)?(?:moved|switched|transferred)\s+(?:over\s+)?to\s+(?:the\s+)?(?P<v>{_CAP})\s+(?:project|team|app)", "works on"),
         (rf"(?P<s>{_CAP})\s+(?:now\s+)?(?:works|is working)\s+(?:at|for)\s+(?P<v>(?:the\s)?{_CAP})", "works at"),
         (rf"(?P<s>{_CAP})\s+(?:has\s+)?(?:moved|relocated)\s+to\s+(?P<v>{_CAP})", "lives in"),
@@ -64,19 +70,23 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 _AS_FORMAT = re.compile(
-    r"\b(?:want|prefer|like|need|send|export|deliver|use|make|keep|write|get|have)\s+(?:me\s+)?(?:my\s|the\s|all\s|any\s|our\s|exported\s|every\s)*(?P<a>[a-z][\w-]*(?:\s[a-z][\w-]*){0,2}?)\s+(?:to be\s+|delivered\s+|exported\s+)?(?:as|in)\s+(?:an?\s+)?(?P<v>[A-Z][\w.+-]*|[\w.+-]+(?=,? (?:not|rather|instead|never)))",
+    r"\b(?:want|prefer|like|need|send|export|deliver|use|make|keep|write|get|have)s?\s+(?:me\s+)?(?:my\s|the\s|all\s|any\s|our\s|their\s|exported\s|every\s)*(?P<a>(?!this\b|that\b|it\b|them\b|these\b|those\b|to\b)[a-z][\w-]*(?:\s[a-z][\w-]*){0,2}?)\s+(?:to be\s+|delivered\s+|exported\s+)?"
+    r"(?:as\s+(?:an?\s+)?(?P<v>[A-Z][\w.+-]*|[\w.+-]+(?=,? (?:not|rather|instead|never)))|in\s+(?P<v2>[A-Z]{2,5}|Markdown|English|French|German|Spanish|Japanese|Chinese|Ukrainian|metric|Celsius)\b)",
 )
 _COUNT = re.compile(
     r"\b(?:I|we|there)(?:'ve| have|'re| are)?\s+(?:(?:now|already|currently|only|just|about|got)\s+)*(?:have|has|own|got|booked|need|are|completed)?\s*"
     r"(?P<v>\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<a>(?!years?\b|months?\b|weeks?\b|days?\b|hours?\b|minutes?\b|of\b|times?\b|or\b|to\b|more\b)[a-z][\w-]*(?:\s(?!and\b|in\b|on\b|at\b|for\b|from\b|with\b|of\b|so\b|but\b|to\b|now\b|since\b|last\b|that\b|which\b)[a-z][\w-]*){0,2})",
     re.IGNORECASE,
 )
+_COUNT_OF = re.compile(
+    rf"(?P<s>{_CAP})\s+(?:now\s+|actually\s+)?(?:runs|has|owns|operates|employs|keeps|uses|sells|serves)\s+(?:about\s+|only\s+)?(?P<v>\d{{1,6}}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<a>(?!years?\b|days?\b|hours?\b|%)[a-z][\w-]*(?:\s(?!and\b|in\b|on\b|at\b|for\b|from\b|with\b|of\b|so\b|but\b|to\b|now\b|that\b|which\b|not\b)[a-z][\w-]*){{0,2}})"
+)
 _MOVED = re.compile(
     rf"\b(?:the\s+)?(?P<a>{_NAMED}|trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment)\s+(?:is\s+|was\s+|has been\s+|got\s+|has\s+)?(?:moved|postponed|pushed|shifted|rescheduled|changed|delayed)(?:\s+(?:back|forward))?(?:\s+from\s+(?P<old>[^.,;]{{2,30}}?))?\s+to\s+(?P<v>[^.,;!?]{{2,40}})",
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"\b(?:live|living|lives|based|moved|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|years old|number|\d+)\b",
+    r"\b(?:live|living|lives|based|moved|moves|runs|owns|operates|employs|uses|due|takes|took|taking|taken|over|goes|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|runs|due|takes|takes over|took|years old|number|\d+)\b",
     re.IGNORECASE,
 )
 
@@ -93,7 +103,9 @@ def attribute_of(sentence: str) -> Attribute | None:
         if m := pattern.search(sentence):
             return _from_match(m, name)
     if m := _AS_FORMAT.search(sentence):
-        return Attribute(name=f"format of {m['a'].lower()}", value=_trim(m["v"]))
+        return Attribute(name=f"format of {m['a'].lower()}", value=_trim(m["v"] or m["v2"]))
+    if m := _COUNT_OF.search(sentence):
+        return Attribute(name=f"number of {m['a'].lower()}", value=m["v"], subject=m["s"])
     if m := _COUNT.search(sentence):
         return Attribute(name=f"number of {m['a'].lower()}", value=m["v"])
     return None
@@ -106,11 +118,13 @@ def _from_match(m: re.Match[str], name: str) -> Attribute:
         name = re.sub(r"favour", "favor", m["a"].lower())
     if subject and subject.lower() in ("my", "our"):
         subject = None
+        if groups.get("of"):
+            name = f"{name} {m['prep']} {_trim(m['of'])}"
     elif subject and subject.lower() == "the":
         subject = (groups.get("of") or "").removeprefix("the ").removeprefix("my ").removeprefix("our ").strip()
-    return Attribute(name=name, value=_trim(m["v"]), subject=subject)
+    return Attribute(name=name, value=_trim(m["v"]), subject=subject.strip(" .") if subject else subject)
 
 
 def _trim(value: str) -> str:
-    value = re.split(r"\s(?:and|but|so|because|which|where|while|since|instead|rather|not)\s", value + " ")[0]
+    value = re.split(r"[:(]|\s(?:and|but|so|because|which|where|while|since|instead|rather|not)\s", value + " ")[0]
     return value.strip(" .,;:!?'\"()").removeprefix("the ")

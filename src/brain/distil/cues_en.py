@@ -22,10 +22,11 @@ CORRECTION = _any(
     r"\bI (?:made a mistake|misspoke|was wrong|got .{1,30} wrong)\b",
     r"\bit'?s (?:actually|now)\b.{1,60}\bnot\b",
     r"^(?:no|nope)[,.]\s+(?:it|the|we|there|I said|use)\b",
-    r"^[^,]{1,60}\b(?:it's|is|are|there are|should be|was)\s[^,]{1,50},\s+not\s+(?!(?:only|just|sure|to|too|really|the|because|even|so|that|a|an|in|on|at|for|yet|bad|all|as|much|many)\b)[\w'’-]+(?:\s[\w'’-]+){0,3}[.!]?$",
+    r"^[^,]{1,60}\b(?:it's|is|are|there are|should be|was)\s[^,]{1,50},\s+not\s+(?!(?:only|just|sure|to|too|really|the|because|even|so|that|a|an|in|on|at|for|yet|bad|all|as|much|many)\b)[\"“]?[\w'’-]+(?:\s[\w'’-]+){0,3}[\"”]?[.!]?$",
+    r"^[^,]{1,80}\b\d[\d,.]*\b[^,]{0,50},\s+not\s+\d",
 )  # fmt: skip
 STANDING = _any(
-    r"\b(?:from now on|going forward|in (?:the )?future|every time|each time|by default)\b", r"^(?:please\s+)?(?:always|never|don't ever|do not ever|make sure|be sure|remember)\b",
+    r"\b(?:from now on|going forward|in (?:the )?future|every time|each time|by default)\b", r"^(?:please\s+)?(?:always|never|don't ever|do not ever|make sure|be sure|remember (?!that\b|this\b|when\b|the\b))\b",
     r"^(?:please\s+)?(?:don't|do not|stop|avoid|use|keep|write|send|export|deliver|format|put)\b.{3,80}\b(?:instead|not|rather than|always|never|only|every)\b",
     r"\b(?:you should|you must|should|must) (?:always|never)\b", r"\bplease (?:always|never|don't|do not|only)\b",
 )  # fmt: skip
@@ -35,10 +36,11 @@ PREFERENCE = _any(
     r"\bI (?:can't|cannot) stand\b", r"\bI (?:don't|do not) (?:like|want|eat|drink|enjoy|use)\b", r"\bI want\b.{1,60}\b(?:as|in|not|rather)\b", r"\bworks best for me\b",
     r"\bI(?:'ve| have) (?:always )?(?:loved|preferred|wanted)\b", r"\bI find .{2,40} (?:relaxing|calming|therapeutic|boring|useful|helpful|annoying|soothing)\b",
     r"\b(?:is|are|'s) (?:my|our) (?:favou?rite|go-to|passion|thing|therapy|escape|happy place|comfort)\b", r"\bmy go-to\b",
+    r"^(?-i:[A-ZÀ-Þ])[\w'’-]+ (?:(?-i:[A-ZÀ-Þ])[\w'’-]+ )?(?:really |always |also )?(?:prefers|likes|loves|hates|dislikes|wants|enjoys|avoids|can't stand|doesn't (?:like|eat|drink|want))\b",
 )  # fmt: skip
 DECISION = _any(
     r"\b(?:I|we)(?:'ve| have)? (?:just |finally |already )?(?:decided|chose|chosen|picked|settled on|went with|agreed|opted|committed)\b", r"\blet'?s (?:go with|use|stick with|keep|do|switch|move|call|make|drop|skip|start with|not)\b",
-    r"\b(?:I|we)(?:'ll| will|'re going to|'m going to| are going to) (?:go with|use|stick with|switch to|choose|keep|drop)\b", r"\bthe (?:decision|plan) (?:is|was)\b", r"\bmade (?:the|a|my|our) decision\b",
+    r"\b(?:I|we)(?:'ll| will|'re going to|'m going to| are going to) (?:go with|use|stick with|switch to|choose)\b", r"\bthe (?:decision|plan) (?:is|was)\b", r"\bmade (?:the|a|my|our) decision\b",
     r"\b(?:I|we) (?:switched|migrated|moved) (?:from|to|over)\b", r"\b(?:I|we) (?:want|need) to (?:go with|use|stick with)\b", r"\binstead of\b.{2,40}\b(?:we|I) (?:use|will|chose)\b",
 )  # fmt: skip
 FAILED = _any(
@@ -52,7 +54,7 @@ WORKED = _any(
 PLAN = _any(
     r"\b(?:I|we)(?:'m|'re| am| are) (?:\w+ )?(?:going to|gonna|planning|hoping|thinking (?:of|about)|aiming|looking (?:to|for|forward to)|considering|about to|trying to|set to|working on|saving|preparing|off to)\b",
     r"\b(?:I|we) (?:\w+ )?(?:plan|hope|intend|want|wanna|need|have|aim|wish|would love|'d love|'d like|would like) to\b", r"\b(?:I|we)(?:'ll| will)\b", r"^(?:gonna|going to|planning|hoping|thinking|looking forward)\b",
-    r"\b(?:is|are|was) (?:scheduled|planned|due|set) (?:for|to|on|by)\b", r"\bdeadline\b", r"\bupcoming\b", r"\bmy (?:goal|dream|plan|aim|target)\b", r"\b(?:I|we)(?:'d| would) (?:love|like) to\b", r"\bthe (?:plan|goal|next step) is\b",
+    r"\b(?:is|are|was) (?:scheduled|planned|due|set) (?:for|to|on|by)\b", r"\bdeadline\b", r"\bupcoming\b", r"\b(?:my|our|the) (?:goal|dream|plan|aim|target)\b", r"\b(?:I|we)(?:'d| would) (?:love|like) to\b", r"\bthe (?:plan|goal|next step) is\b",
     r"\b(?:I|we) signed up\b", r"\b(?:I|we) (?:can't|cannot) wait to\b", r"\blooking forward to\b",
 )  # fmt: skip
 WORKFLOW = _any(
@@ -89,8 +91,8 @@ KINDS: tuple[tuple[FactKind, re.Pattern[str], float], ...] = (
 
 OPENING = re.compile(
     r"^(?:(?:yeah|yep|yup|yes|no|nope|nah|oh|ah|aw+|wow|whoa|hey|hi|hello|well|so|ok|okay|sure|thanks|thank you|thx|right|true|haha\w*|lol|hmm+|um+|uh+|anyway|anyways|by the way|btw|also|and|but|plus|actually|honestly|"
-    r"to be honest|tbh|basically|of course|absolutely|definitely|totally|exactly|for sure|no worries|no problem|speaking of which|in fact|as for me|you know|like|i mean|good question|great question|great|perfect|cool|nice|good|"
-    r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|please|apparently|incidentally|on another note|oh and)(?:(?:\s*[,!.:;…-]+|\s+[–—-])\s+|\s+(?=(?:I|we|my|the|it|he|she|they|there|that|this|oh|by the way)\b)))+",
+    r"to be honest|tbh|basically|of course|absolutely|definitely|totally|exactly|for sure|no worries|no problem|speaking of [\w' -]{2,40}(?=,)|in fact|as for me|you know|like|i mean|good question|great question|great|perfect|cool|nice|good|"
+    r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|please|apparently|incidentally|on another note|oh and|stop|careful|for the record|last thing|one more thing|one last thing|quick note|note)(?:(?:\s*[,!.:;…-]+|\s+[–—-])\s+|\s+(?=(?:I|we|my|the|it|he|she|they|there|that|this|oh|by the way)\b)))+|^(?:(?:and|but|so|plus|also|btw|actually|oh)\s+)+(?=\w)",
     re.IGNORECASE,
 )
 """Interjections before the statement begins."""
@@ -103,7 +105,7 @@ REQUEST_TAIL = re.compile(
 REQUEST = re.compile(
     r"^(?:(?:please|now|then|ok|okay|also|and|first|next|great|so|hey|hi|let's|just)[,!]?\s+)*(?:write|create|generate|give|tell|explain|rewrite|summari[sz]e|list|help|show|fix|add|make|provide|describe|translate|convert|implement|refactor|update|"
     r"change|remove|delete|run|check|look|find|search|compare|suggest|recommend|continue|act|imagine|pretend|let me know|walk me|draft|edit|improve|expand|shorten|design|build|test|review|debug|try|answer|calculate|analy[sz]e|"
-    r"read|open|rename|move|install|deploy|commit|push|merge|set up|use|do|go|keep|think|consider|include|replace|put|send|repeat|clarify|elaborate|start|stop|ignore|respond|reply|play|plan)\b"
+    r"read|open|rename|move|install|deploy|commit|push|merge|set up|use|do|go|keep|think|consider|include|replace|put|send|repeat|clarify|elaborate|start|stop|ask|tell|remind|call|email|ignore|respond|reply|play|plan)\b"
     r"|\b(?:can|could|would|will) you\b|\bI(?:'d| would)? (?:want|need|like) you to\b|\bI(?:'m| am) (?:looking for|wondering|curious)\b|\bplease (?:help|provide|give|write|make|explain|let)\b",
     re.IGNORECASE,
 )
@@ -124,6 +126,12 @@ TALK = _any(
 )  # fmt: skip
 """Greetings, thanks, praise and reactions: nothing to remember."""
 
+NAMED_SUBJECT = re.compile(
+    r"^(?!(?:The|It|This|That|There|These|Those|He|She|They|We|What|Who|Everyone|Everything|Nothing|Something|Someone|People|Sometimes|Life|Nature|Please|Yes|No|So|And|But|My|Our|Your|His|Her|Their|Its|All|Some|Most|Being|Having|Seeing|In|On|At|If|When|As)\b)"
+    r"[\"“]?(?:[A-ZÀ-Þ][\w'’&-]*\s){1,5}(?:is|was|has|had|will|can|does|did|leads?|[a-z]{2,}(?:s|ed)|went|came|told|said|took|made|left|got|won|sent|gave|built|wrote)\b"
+)
+"""Opens with a name that does something."""
+
 GENERAL = re.compile(
     r"^(?:it(?:'s| is)|that(?:'s| is)|this is|there(?:'s| is|'re| are)|sometimes|life|nature|everyone|people|everything|nothing|having|being|taking|seeing|knowing|working|spending|family|friends|music|art|books|support|love|hard work|small|little|together|when you|if you|you (?:can|have|never|know))\b",
     re.IGNORECASE,
@@ -135,6 +143,9 @@ DANGLING = re.compile(
     re.IGNORECASE,
 )
 """Opens with a word whose meaning stands in the sentence before."""
+
+LEANS = re.compile(DANGLING.pattern + r"|^(?:then|after that|afterwards|next|finally)\b|^remember (?:that|this)\b", re.IGNORECASE)
+"""Cannot stand without the sentence before it."""
 
 YES = re.compile(
     r"^(?:yes|yeah|yep|yup|sure|ok|okay|perfect|great|sounds (?:good|great|perfect)|exactly|correct|right|that's right|go ahead|do (?:it|that)|please do|agreed|let's do (?:it|that|this)|i agree|fine|deal|works for me|approved|confirmed|looks good|lgtm|absolutely|definitely)\b",
@@ -149,13 +160,20 @@ AGREES = re.compile(
     re.IGNORECASE,
 )
 PROPOSES = re.compile(
-    r"\b(?:shall I|should (?:I|we)|I (?:suggest|recommend|propose|would|'d)|I'd (?:suggest|recommend|propose|go)|do you want me to|would you like me to|want me to|how about|what about|let's|we could|I can|you could|my (?:suggestion|recommendation|proposal)|"
-    r"the (?:best|simplest) (?:option|way|approach)|option \d|ready to|I'll)\b",
+    r"\b(?:should we|shall we|I(?:'d| would)? (?:suggest|recommend|propose|go (?:with|for)|take|start with|use|keep|try|put)|how about|what about|let's|we (?:could|should|can)|my (?:suggestion|recommendation|proposal)|"
+    r"the (?:best|simplest|safest) (?:option|way|approach)|option \d|you (?:could|should))\b",
     re.IGNORECASE,
 )
+META_QUESTION = re.compile(
+    r"\b(?:how (?:does|do|is|are) (?:that|this|these|it|the|your|you)\b.{0,60}\b(?:sound|feel|look|resonate|work|align|going)|does (?:that|this|it)|do(?:es)? (?:that|this|these) |would you like|shall (?:I|we)|should I|ready to|anything else|"
+    r"want me to|let me know|is there anything|are you (?:ready|comfortable|happy|okay)|sound (?:good|right|like)|make sense|what do you think|any (?:other )?questions|to (?:proceed|start|begin) with\?|next\?|further)",
+    re.IGNORECASE,
+)
+"""An assistant's question about how to go on; the answer to it is no fact."""
+
 OPEN = re.compile(
     r"\b(?:still (?:need|have|open|unclear|unsure|undecided|waiting|pending|to do|not sure)|not sure (?:if|whether|which|how)|to be (?:decided|confirmed|determined)|TBD|todo|open question|need to (?:check|confirm|find out|figure out|decide) (?:if|whether|which|with|how)|"
-    r"haven't (?:decided|heard|figured)|waiting (?:for|on)|remains? (?:open|unclear|to be))\b",
+    r"not (?:\\w+ )?(?:booked|decided|confirmed|done|sent|paid|finished|ready|settled|known) yet|haven't (?:decided|heard|figured)|waiting (?:for|on)|remains? (?:open|unclear|to be))\b",
     re.IGNORECASE,
 )
 """Something is not settled yet."""

@@ -49,6 +49,9 @@ _FUTURE = re.compile(
     r"want to|would like|can't wait|looking forward|by|until|needs? to|have to|must|starts|begins)\b|'ll\b",
     re.IGNORECASE,
 )
+_PRESENT = re.compile(
+    r"\b(?:is|are|am|can|can't|cannot|could|would|should|may|might|being|let's|please)\b|'(?:m|re)\b", re.IGNORECASE
+)
 _RECURRING = re.compile(r"\b(?:birthday|anniversary|every|each|annual|annually|yearly|usually|always)\b", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"\b(?:on|in|at|for|since|during|over|throughout|by|until|till|from|of|before|after|around|about|than|to|through|"
@@ -70,16 +73,13 @@ Meaning = tuple[str, str]
 
 
 def tense(sentence: str) -> str:
-    """ "past", "future" or "" for a sentence, from its verb forms."""
-    future = _FUTURE.search(sentence)
-    past = _PAST.search(sentence)
-    if past and not future:
-        return "past"
-    return (
-        "future"
-        if future and not past
-        else ("past" if past and future and past.start() < future.start() else "future" if future else "")
-    )
+    """ "past", "future" or "" for a sentence, from its verb forms; "" whenever the forms disagree."""
+    past = _PAST.search(sentence) is not None
+    if _FUTURE.search(sentence):
+        return "" if past else "future"
+    if _PRESENT.search(sentence):
+        return ""
+    return "past" if past else ""
 
 
 def _count(word: str) -> int:
@@ -286,17 +286,18 @@ _TABLE = _table(
     (r"(?<=end of )the (?P<unit>week|month|year)", _the_unit),
 )  # fmt: skip
 _WEEKDAY = re.compile(
-    rf"\b(?:(?P<lead>on|by|until|till|before|after|since|for|from)\s+)(?P<day>{_DAY}){_PART}\b(?!s)", re.IGNORECASE
+    rf"\b(?:(?P<lead>on|by|until|till|before|after|since|for|from)\s+)(?P<day>{_DAY}){_PART}\b(?!s|,?\s+(?:the\s+)?\d|,?\s+(?:{_MONTH}|{_MON})\b)",
+    re.IGNORECASE,
 )
 _MONTH_DAY = re.compile(
-    rf"\b(?:(?P<m1>{_MONTH}|{_MON})\.?\s+(?P<d1>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|\s*[-–]\s*\d|,?\s+\d{{4}}|\s*(?:am|pm))"
+    rf"\b(?:(?:{_DAY}),?\s+)?(?:(?P<m1>{_MONTH}|{_MON})\.?\s+(?P<d1>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|\s*[-–]\s*\d|,?\s+\d{{4}}|\s*(?:am|pm))"
     rf"|(?:the\s+)?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m2>{_MONTH}|{_MON})\b(?!,?\s+\d{{4}}))",
     re.IGNORECASE,
 )
 _MONTH_ALONE = re.compile(rf"(?<=\bin )(?P<m>{_MONTH})\b(?!,?\s+\d|\s+of\s+\d)", re.IGNORECASE)
 _REMARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:just\s+|very\s+|only\s+)?recently\b", re.IGNORECASE), "shortly before {}"),
-    (re.compile(r"\b(?:lately|these days|nowadays|currently|at the moment|at present|right now|as of now|(?<!from )(?<!until )(?<!by )now(?! that\b| on\b|\w))\b",
+    (re.compile(r"\b(?:lately|these days|nowadays|currently|at the moment|at present|right now|as of now|(?<!from )(?<!until )(?<!by )(?<!for )(?<!till )(?<!even )now(?! that\b| on\b|\w))\b",
                 re.IGNORECASE), ""),
     (re.compile(r"\b(?<!as )(?:(?:very|pretty|really)\s+)?soon\b(?! as\b| after\b)", re.IGNORECASE), "after {}"),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from brain.distil import cues_en as en
 from brain.distil.attributes import Attribute, attribute_of
@@ -62,7 +62,9 @@ def needs_question(sentence: str, question: str, language: str) -> bool:
         return False
     count = word_count(sentence)
     if language != "en":
-        return count <= 4
+        table = patterns(language)
+        plain_yes = table is not None and table.yes.search(sentence) is not None and count <= 2
+        return count <= 4 and not (plain_yes and word_count(question) < 5)
     if is_question(sentence) or en.TALK.search(sentence):
         return False
     if count <= 2:
@@ -131,7 +133,7 @@ def _empty_offer(sentence: str) -> bool:
 
 def agreed(answer: str, language: str) -> bool:
     """Whether a user's first sentence accepts what was proposed."""
-    if is_question(answer):
+    if is_question(answer) or answer.endswith(("...", "…")):
         return False
     if language != "en":
         table = patterns(language)
@@ -181,11 +183,15 @@ def replaced(sentence: str, earlier: list[str]) -> tuple[str, Attribute | None]:
         and before.value
         and (key.casefold() in before.value.casefold() or before.value.casefold() in old.casefold())
     ):
-        return source, Attribute(name=before.name, value=new, subject=before.subject)
-    if number := re.match(r"\d[\d.,]*", key):
-        noun = re.search(rf"(?<!\w){re.escape(number[0])}\s+([a-z][\w-]+)", f"{source} {sentence}")
+        number = re.search(r"\d[\d.,]*", new) if before.name.startswith("number of") else None
+        return source, replace(before, value=number[0] if number else new)
+    if own and own.name.startswith("number of"):
+        return source, own
+    value = re.search(r"\d[\d.,]*", new)
+    if value and (number := re.match(r"\d[\d.,]*", key)):
+        noun = re.search(rf"(?<!\w){re.escape(number[0])}\s+([a-z][\w-]+(?:\s[a-z][\w-]+)?)", f"{source} {sentence}")
         if noun:
-            return source, Attribute(name=f"number of {noun[1]}", value=new.split(" ")[0], subject=None)
+            return source, Attribute(name=f"number of {noun[1]}", value=value[0], subject=None)
     return source, own
 
 

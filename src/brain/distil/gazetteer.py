@@ -63,7 +63,7 @@ TOOLS = _words(
     Django Flask FastAPI Rails Spring Laravel Node Deno Bun Postgres PostgreSQL MySQL SQLite Redis MongoDB Elasticsearch Kafka RabbitMQ Celery Airflow Spark Pandas NumPy PyTorch TensorFlow Jupyter Figma Photoshop Illustrator Excel Word PowerPoint
     Notion Slack Jira Confluence Trello Asana Obsidian Zotero LaTeX Markdown Vim Emacs VSCode Cursor Codex Claude ChatGPT Gemini Copilot OpenAI Anthropic AWS Azure GCP Heroku Vercel Netlify Cloudflare Nginx Apache Grafana Prometheus Sentry
     Stripe Shopify WordPress Zoom Spotify Netflix YouTube Instagram Facebook Twitter TikTok LinkedIn WhatsApp Telegram Discord Reddit Gmail Outlook Dropbox Evernote Canva Blender Unity Unreal pytest ruff mypy webpack Vite ESLint Prettier npm pnpm yarn pip uv Poetry
-    PDF PNG SVG CSV JSON YAML HTML CSS SQL API MCP"""
+    Google Microsoft PDF PNG SVG CSV JSON YAML HTML CSS SQL API MCP"""
 )
 
 ORG_ENDINGS = _words(
@@ -89,6 +89,8 @@ NOT_NAMES = _words(
     English Spanish French German Italian Portuguese Russian Ukrainian Chinese Japanese Korean Arabic Hindi Latin American British European Asian African Mexican Indian Canadian Australian Irish Greek Turkish Dutch Swedish Thai Vietnamese Polish
     Christmas Easter Halloween Thanksgiving God Lord Mom Dad Mum Mother Father Grandma Grandpa OK Okay TV PC AI AM PM CEO CTO CFO HR FYI BTW LOL OMG ASAP ETA TBD FAQ DIY PS Mr Mrs Ms Dr Sir Madam Yes No Hi Hey Hello Thanks Thank Wow
     The A An And But So Or If When What Why How Where Who It He She They We You My Your Our Their His Her This That These Those There Here Then Now Also Just Please Sure Great Good Nice Well Oh Yeah Yep TODO README LGBTQ LGBTQ+
-    Option Step Phase Part Chapter Section Note Day Week Month Year Version Figure Table Example Question Answer Internet Web North South East West Earth Bible Spring Summer Autumn Winter Fall Chief Morning Tomorrow Today Yesterday"""
+    Option Step Phase Part Chapter Section Note Day Week Month Year Version Figure Table Example Question Answer Internet Web North South East West Earth Bible Spring Summer Autumn Winter Fall Chief Morning Tomorrow Today Yesterday
+    Actually Btw BTW Ask Even Because Since After Before Maybe Still Once When While Although Though Only Never Always Call Tell Meet Email Let For From With At In On To By Of Remember Bring Put Take Get Make Go See Use Do Did Can Could
+    Would Will Should Is Are Was Has Have Had Not All Any Some Every Each Both Another Other More Most My Me Bonne Bon Non Oui Petite Petit Merci Bonjour Et Ou Mais Donc Car Au Le La Les Un Une Des Il Elle Je Nous Vous Ce Cette"""
 )
 TITLES = re.compile(r"^(?:Mr|Mrs|Ms|Dr|Prof|Professor|Aunt|Uncle|Coach|Sir|Mme|Monsieur|Madame)\.?\s")

@@ -22,6 +22,13 @@ _NUMBER = re.compile(
 _CAPITAL = re.compile(r"(?<=[a-z,;:)\"'])\s+[\"“]?[A-Z][a-zA-Z0-9]+(?!')")
 _QUOTE = re.compile(r"[\"“«「][^\"”»」]{3,60}[\"”»」]")
 _WORD = re.compile(r"[a-zA-Z][a-zA-Z'’-]+")
+_CODE = re.compile(r"`[^`]{60,}`|[{\[]\s?[\"'][\w-]+[\"']\s?:|[;{}]\s*[;{}]|</?[a-z]+>|\w+\([^)]*\);")
+_YOU = re.compile(r"\b(?:you|your|you're|you've|you'd|you'll)\b", re.IGNORECASE)
+_READY = re.compile(r"\b(?:I'm|I am|we're|we are) (?:now )?(?:ready|excited|happy|eager|all set|curious|good) (?:to|for|about|with)\b|\blet's\b", re.IGNORECASE)
+_ADDRESSED = re.compile(
+    r"^(?:you|your|you're|you've)\b|\b(?:you|your) (?:can|could|should|may|might|must|will|just|already|said|wrote|gave|made|did)\b",
+    re.IGNORECASE,
+)
 _OVERRIDE = re.compile(
     r"\b(?:ignore|disregard|forget)\b.{0,30}\b(?:previous|prior|above|earlier|all|your|these)\b.{0,30}\b(?:instruction|prompt|rule|message|context|direction)s?\b|\bsystem prompt\b|\byou are now\b|"
     r"<\|?(?:im_start|system|assistant|endoftext)|\[/?INST\]|ignorez? (?:toutes )?les instructions|忽略.{0,8}(?:指令|指示|说明)|無視して.{0,10}指示|指示を無視|ігноруй\w* .{0,20}інструкц|игнорируй\w* .{0,20}инструкц",
@@ -61,7 +68,7 @@ def is_question(sentence: str) -> bool:
 @lru_cache(maxsize=1024)
 def judge(sentence: str, language: str, *, to_assistant: bool) -> Judgement | None:
     """None for talk, tasks given to the assistant, and text that is no statement."""
-    if "‹redacted:" in sentence or hostile(sentence):
+    if "‹redacted:" in sentence or hostile(sentence) or _CODE.search(sentence):
         return None
     if language == "en":
         return _judge_english(sentence, to_assistant)
@@ -100,13 +107,19 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
         weight -= 0.34
     if question:
         weight -= 0.2
+    if to_assistant and kind is not FactKind.DECISION and _READY.search(sentence):
+        weight -= 0.15
+    if sentence.istitle() or (not _NUMBER.search(sentence) and sum(w[0].islower() for w in _WORD.findall(sentence)) < 0.3 * count):
+        weight -= 0.2
+    if to_assistant and en.NAMED_SUBJECT.search(sentence):
+        weight += 0.14
     if en.SHOWS.search(sentence):
         weight -= 0.15
     if kind in (FactKind.FACT, FactKind.PLAN, FactKind.STATE, FactKind.EVENT) and en.OPEN.search(sentence):
-        kind, weight = FactKind.QUESTION, weight + 0.1
+        kind, weight = FactKind.QUESTION, weight + (0.3 if to_assistant and count <= 8 else 0.1)
     if en.GENERAL.search(sentence) and not first:
         weight -= 0.12
-    if not to_assistant and re.search(r"\b(?:you|your|you're|you've)\b", sentence, re.IGNORECASE):
+    if not (standing or correction) and _YOU.search(sentence):
         weight -= 0.14
     return Judgement(
         kind=kind, weight=max(0.0, min(1.0, weight)), standing=standing, correction=correction, question=question
@@ -118,7 +131,7 @@ def _task(sentence: str, question: bool, first: bool) -> bool:
         return True
     if question:
         return True
-    return not first and re.search(r"\byou(?:r|'re)?\b", sentence, re.IGNORECASE) is not None
+    return not first and _ADDRESSED.search(sentence) is not None
 
 
 def _kind_english(sentence: str, question: bool) -> tuple[FactKind, float]:

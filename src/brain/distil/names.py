@@ -23,7 +23,7 @@ _PROJECT = re.compile(
     r"\b(?:the|our|my|your)\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s+(?:project|app|sprint|campaign|repo|repository|website|pipeline)\b|\b[Pp]roject\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})"
 )
 _KIN_NAME = re.compile(rf"\b(?P<kin>{KIN})s?,?\s+(?:(?:named|called|is|was)\s+)?$", re.IGNORECASE)
-_PETS = frozenset({"dog", "cat", "puppy", "kitten", "pet", "turtle", "guinea pig", "pup"})
+PETS = frozenset({"dog", "cat", "puppy", "kitten", "pet", "turtle", "guinea pig", "pup"})
 _AT_WORK = re.compile(
     r"\b(?:work(?:s|ed|ing)?|job|intern\w*|joined|join|employed|position|role|offer|hired|client|partner|volunteer\w*|started|interview\w*|host(?:ed|s)?)\b.{0,30}\b(?:at|for|with|by|from)?\s*(?:the\s)?$",
     re.IGNORECASE,
@@ -43,7 +43,7 @@ _SAYS = re.compile(
     r"^\s+(?:said|says|told|thinks|asked|wants|suggested|agreed|and I\b|is my|loves|likes|called|texted|mentioned|recommended|joined|helped|gave|works|replied|will|wrote)\b"
 )
 _WITH = re.compile(
-    r"\b(?:with|met|meet|call(?:ed)?|ask(?:ed)?|told|tell|thank|and|emailed|from|by|for|friend|named)\s+$",
+    r"\b(?:with|met|meet|call(?:ed)?|ask(?:ed)?|told|tell|thank|emailed|friend|named)\s+$",
     re.IGNORECASE,
 )
 
@@ -58,6 +58,7 @@ class NameBook:
     _kinds: dict[str, Counter[SubjectKind]] = field(default_factory=dict)
     _inside: set[str] = field(default_factory=set)
     _common: set[str] = field(default_factory=set)
+    _longer: dict[str, str] = field(default_factory=dict)
 
     def learn(self, sentence: str) -> None:
         """Take in how names are written and used in `sentence`."""
@@ -65,11 +66,17 @@ class NameBook:
             return
         for m in _NAME.finditer(sentence):
             name = _clean(m[0])
+            self._learn_longer(name)
             if name and m.start() > 1 and sentence[m.start() - 2] not in ".!?:…":
                 self._inside.add(name)
                 self._vote(name, sentence, m)
             elif name and (" " in name or name in known.GIVEN_NAMES):
                 self._vote(name, sentence, m)
+
+    def _learn_longer(self, name: str) -> None:
+        first, _, rest = name.partition(" ")
+        if rest and rest[:1].isupper() and first not in known.PLACES and first not in known.TOOLS:
+            self._longer[first] = name if self._longer.get(first, name) == name else "?"
 
     def note_common(self, words: Iterable[str]) -> None:
         """Words seen in lower case: at the start of a sentence their capital means nothing."""
@@ -94,7 +101,7 @@ class NameBook:
         if not sentence.isascii():
             _find_cjk(sentence, found)
         for m in _PROJECT.finditer(sentence):
-            name = m[1] or m[2]
+            name = m[1] or m[2] or m[3]
             found.setdefault(name.casefold(), Subject(name=name, kind=SubjectKind.PROJECT))
         for m in _QUOTED_TITLE.finditer(sentence):
             if PRODUCTS.search(sentence[max(0, m.start() - 40) : m.start()]) and len(m[1].split()) <= 7:
@@ -118,6 +125,9 @@ class NameBook:
         start = m.start() <= 1 or sentence[max(0, m.start() - 2)] in ".!?:…"
         if start and name not in self._inside and not self._surely(name):
             return
+        if longer := self.full(name):
+            found.setdefault(longer.casefold(), Subject(name=longer, kind=self.kind(longer), aliases=(name,)))
+            return
         kind = self.kind(name)
         if kind is SubjectKind.OTHER:
             kind, _ = _guess(name, sentence[max(0, m.start() - 40) : m.start()], sentence[m.end() : m.end() + 24])
@@ -139,6 +149,11 @@ class NameBook:
                 and not first.endswith("ing")
             )
         )
+
+    def full(self, name: str) -> str | None:
+        """The one longer name that a single word stands for in this transcript ("Haruka" for "Haruka Nishida")."""
+        longer = self._longer.get(name)
+        return longer if longer and longer != "?" else None
 
     def subject(self, person: str) -> Subject:
         """A speaker as a subject, with nicknames as aliases."""
@@ -179,7 +194,7 @@ def _guess(name: str, before: str, after: str) -> tuple[SubjectKind, int]:
     if (last in known.ORG_ENDINGS and len(parts) > 1) or (first in known.ORG_OPENINGS and len(parts) > 1):
         return SubjectKind.ORG, 6
     if kin := _KIN_NAME.search(before):
-        return (SubjectKind.OTHER if kin["kin"].lower() in _PETS else SubjectKind.PERSON), 5
+        return (SubjectKind.OTHER if kin["kin"].lower() in PETS else SubjectKind.PERSON), 5
     if name in known.PLACES or name in known.LONG_PLACES:
         return SubjectKind.PLACE, 4
     if last in known.PLACE_ENDINGS and len(parts) > 1:

@@ -11,6 +11,7 @@ _TOKEN = re.compile(
 )
 _FIRST = {"i", "i'm", "i've", "i'd", "i'll", "im", "ive", "me", "my", "mine", "myself"}
 _GROUP = {"we", "we're", "we've", "we'd", "we'll", "us", "our", "ours", "ourselves", "let's", "lets"}
+_GROUP_UNSAFE = {"ourselves", "let's", "lets", "ours"}
 _SECOND = {"you", "you're", "you've", "you'd", "you'll", "your", "yours", "yourself", "ya", "u", "y'all", "youre"}
 _THEY = {"they", "them", "their", "they're", "they've", "theirs", "they'd", "they'll"}
 _ADVERBS = frozenset(
@@ -29,6 +30,7 @@ _PREPOSITIONS = frozenset(["to", "for", "with", "of", "about", "from", "at", "by
 _AND_VERBS = frozenset(
     ["go", "take", "make", "have", "use", "try", "keep", "get", "want", "need", "think", "feel", "live", "play", "read", "write", "cook", "run", "eat", "drink", "watch", "listen", "hope", "know", "see", "love", "like", "enjoy", "prefer", "spend", "meet", "help", "teach", "learn", "bring", "give", "send", "share", "do", "start", "stop", "find", "believe", "hate", "dislike", "avoid", "check", "build", "put", "carry", "lead", "manage", "organize", "organise", "follow", "wash", "clean", "grow", "collect", "travel", "visit", "train", "jog", "stretch", "volunteer", "practice", "swim", "hike", "paint", "draw", "sing", "dance", "wear", "sleep", "wake"]
 )
+_OBJECTS = frozenset("the a an every each my your his her its our their it them him me this that these those all some".split())
 _GENERIC_YOU = re.compile(r"\b(?:if|when|once|before|after|as|how|what|where|whatever) you\b|\byou (?:know|can|could|have to|need|get|want|should|see|might|may)\b",
                           re.IGNORECASE)  # fmt: skip
 
@@ -41,13 +43,14 @@ class _State:
     clear_they: bool
     out: list[str] = field(default_factory=list)
     named: bool = False
+    grouped: bool = False
     subject: bool = False
     present: bool = False
 
 
 def is_first_person(sentence: str) -> bool:
-    """Whether the speaker says I, me, my (outside quoted words)."""
-    return any(t.lower().replace("’", "'") in _FIRST for t in _TOKEN.findall(sentence))
+    """Whether the speaker says I, me, my, we, our (outside quoted words)."""
+    return any((word := t.lower().replace("’", "'")) in _FIRST or word in _GROUP for t in _TOKEN.findall(sentence))
 
 
 def third_person(sentence: str, name: str, other: str | None = None, *, past: bool = False) -> str | None:
@@ -66,17 +69,20 @@ def third_person(sentence: str, name: str, other: str | None = None, *, past: bo
         if step is None:
             return None
         at += step
-    text = "".join(state.out)
+    text = re.sub(r"(?<=[^.!?] )The (?=user\b|assistant\b)", "the ", "".join(state.out))
     if text.count(name) > 2:
         return None  # clumsy: the speaker's own words read better
     return text[:1].upper() + text[1:]
 
 
 def _safe(lower: list[str], sentence: str, other: str | None) -> bool:
-    if any(t in _GROUP for t in lower):
+    if any(t in _GROUP_UNSAFE for t in lower):
         return False
     seconds = sum(t in _SECOND for t in lower)
-    if seconds and (other is None or seconds > 2 or _GENERIC_YOU.search(sentence)):
+    generic = len(_GENERIC_YOU.findall(sentence)) if seconds else 0
+    if seconds and other is None and seconds > generic:
+        return False
+    if seconds and other is not None and (seconds > 2 or generic):
         return False
     if re.search(r"\b(?:be|being|am|is|was|as|like|than|it's) (?:me|myself)\b|\bme-time\b|\b(?:me|my) and (?:my|the)\b", sentence, re.IGNORECASE):
         return False
@@ -88,6 +94,8 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
     word = lower[at]
     if word in ("i", "i'm", "i've", "i'd", "i'll"):
         return _subject(state, tokens, lower, at)
+    if word in _GROUP:
+        return _group(state, word)
     if word in ("my", "mine"):
         state.out.append(_possessive(state))
         state.named = True
@@ -109,8 +117,30 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
     return 1
 
 
+def _group(state: _State, word: str) -> int | None:
+    """we, us, our: the speaker "and others", plural, so verbs stay as they are."""
+    known = (state.subject or state.grouped) and state.clear_they
+    others = f"{state.name} and others"
+    if word == "our":
+        state.out.append("their" if known else _possessive(state))
+        state.named = True
+        return 1
+    if word == "us":
+        state.out.append("them" if known else others)
+    elif word == "we":
+        state.out.append("they" if known else others)
+    else:
+        full = {"re": "are", "ve": "have", "ll": "will"}.get(word.split("'")[1])
+        if full is None:
+            return None
+        state.out.append(f"{'they' if known else others} {full}")
+    state.grouped = True
+    state.named = True
+    return 1
+
+
 def _possessive(state: _State) -> str:
-    if state.subject and state.clear_they:
+    if (state.subject or state.named) and state.clear_they:
         return "their"
     return (
         f"{state.name}'"
@@ -187,6 +217,9 @@ def _contracted(state: _State, tokens: list[str], lower: list[str], at: int, who
 
 def _addressed(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
     word, other = lower[at], state.other or ""
+    if not other:
+        state.out.append(tokens[at])
+        return 1
     if word in ("your", "yours"):
         state.out.append(f"{other}'s")
         return 1
@@ -223,7 +256,8 @@ def _second_verb(state: _State, tokens: list[str], lower: list[str], at: int) ->
     nxt = at + 1
     while nxt < len(tokens) and (tokens[nxt].isspace() or _is_adverb(lower[nxt])):
         nxt += 1
-    if nxt < len(tokens) and lower[nxt] in _AND_VERBS:
+    after = next((t for t in lower[nxt + 1 :] if not t.isspace()), "")
+    if nxt < len(tokens) and (lower[nxt] in _AND_VERBS or (after in _OBJECTS and _verb_forms(lower[nxt]) is not None)):
         state.out.extend(tokens[at + 1 : nxt])
         state.out.append(_agree(lower[nxt], plural=False, past=False) or tokens[nxt])
         return nxt + 1 - at

@@ -28,7 +28,7 @@ def read_assistant(session: Session, index: int, turn: Turn) -> None:
         about = (session.project, *session.names.find(sentence))
         session.add(index, written.text, kind, 0.5, speaker=ASSISTANT, about=about, qualifier=Qualifier.ASSISTANT)
     request = _request_before(session, index)
-    heads = agent.suggestions(turn.text) if request else []
+    heads = agent.suggestions(turn.text) if request and agent.ASKS_FOR_NAMES.search(request) else []
     if heads:
         text = agent.suggestion_text(request, heads)
         about = tuple(s for s in session.names.find(text) if s.kind is not SubjectKind.OTHER)

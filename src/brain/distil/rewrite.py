@@ -19,8 +19,8 @@ _DROPPED_SUBJECT = (
     (re.compile(r"^(?=been\s)", re.IGNORECASE), "I have "),
     (re.compile(r"^(?:just\s+)?(?=(?:got|went|finished|started|bought|saw|met|made|found|took|had|moved|joined|came|won|lost|tried|visited|ran|spent|read|watched|signed|landed|passed|adopted)\s)", re.IGNORECASE), "I "),
 )  # fmt: skip
-_GROUP = re.compile(r"\b(?:we|us|our|ours|we're|we've|we'll|we'd|ourselves)\b", re.IGNORECASE)
 _SECOND = re.compile(r"\b(?:you|your|you're|you've|you'll|yours)\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b(?:your|you're|you've|you'll|yours)\b", re.IGNORECASE)
 _ENDS = ".!?…。！？"
 _SPEECH_VERB = {"fr": " : ", "zh": "：", "ja": "："}
 
@@ -80,7 +80,7 @@ def strip_request(sentence: str) -> str:
 def write(sentence: str, voice: Voice, said: date | None, language: str, before: str = "") -> Written:
     """The statement for `sentence`. `before` is the sentence of the same turn that it leans on ("It's special to me.")."""
     joined = _join(before, sentence) if before else sentence
-    spoken = f"{before} {sentence}" if before else sentence
+    spoken = f"{before} {sentence[:1].upper()}{sentence[1:]}" if before else sentence
     dated = absolute(joined, said, language)
     text: str | None = None
     if dated.safe:
@@ -96,11 +96,11 @@ def write(sentence: str, voice: Voice, said: date | None, language: str, before:
 def _english(sentence: str, voice: Voice, *, definite: bool) -> str | None:
     sentence = _with_subject(sentence)
     personal = is_first_person(sentence)
-    if _GROUP.search(sentence):
-        return None
     if not personal and (voice.chat or en.DANGLING.match(sentence)):
         return None
-    if not personal and not _SECOND.search(sentence):
+    if not personal and (voice.other is None or not _SECOND.search(sentence)):
+        if _ADDRESS.search(sentence):
+            return None
         return sentence[:1].upper() + sentence[1:]
     text = third_person(sentence, voice.name, voice.other, past=tense(sentence) == "past")
     if text is None or en.DANGLING.match(text):
@@ -141,7 +141,8 @@ def quote(spoken: str, name: str, language: str, remark: str = "") -> str:
 def quoted(words: str) -> str:
     """`words` in quotation marks; typographic ones when there are straight ones inside."""
     words = words.strip()
-    words = words[:1].upper() + words[1:]
+    if words.split(" ", 1)[0].replace("'", "").replace("’", "").rstrip(",").isalpha():
+        words = words[:1].upper() + words[1:]
     if words[:1] in '"“' and words[-1:] in '"”' and words.count('"') <= 2:
         words = words[1:-1]
     return f"“{words}”" if '"' in words else f'"{words}"'
@@ -152,7 +153,8 @@ def _closed(text: str) -> str:
     text = text.strip().rstrip(",;:– —")
     end = len(text.rstrip("!.…"))
     text = text[:end] + ("…" if text[end:].startswith("…") or text[end:] == "..." else "") if text[end:] else text
-    text = text[:1].upper() + text[1:]
+    if text.split(" ", 1)[0].isalpha():
+        text = text[:1].upper() + text[1:]
     return text if text[-1:] in _ENDS + '"”»」' and text[-2:] != ".)" else text + ("。" if _cjk_end(text) else ".")
 
 

@@ -12,14 +12,14 @@ MAX_WORDS = 40
 _MAX_CHARS = 700
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？｡]+[」』”’）)]*|[।॥؟۔።։]+(?=\s|$)|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|nr|fig|vol|ca|cf|inc|ltd|co|dept|est|mt|ft|"
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|nr|fig|vol|ca|cf|inc|ltd|co|dept|est|mt|ft|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|bzw|z\.b|d\.h|m|mme|mlle|ул|г|д|т\.д|т\.п|р)"
     r"|(?:^|[\s.])\w)$",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
     r";\s+|\s[–—-]{1,2}\s|,\s+(?:and|but|so|because|which|while|although|though|plus|then|et|mais|donc|car|"
-    r"але|а|тому|бо|но|y|pero|und|aber)\s+|[，；]|:\s+|\.\.\.+\s*"
+    r"але|а|тому|бо|но|y|pero|und|aber)\s+|[，；]|\.\.\.+\s*"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’\-./][^\W_]+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
@@ -74,7 +74,7 @@ def word_count(text: str) -> int:
     return len(_WORD.findall(_CJK.sub(" ", text))) + (cjk + 1) // 2
 
 
-def clauses(sentence: str, limit: int = MAX_WORDS - 6) -> list[str]:
+def clauses(sentence: str, limit: int = MAX_WORDS - 3) -> list[str]:
     """A long sentence as clauses of at most `limit` words, each cut where a clause begins; what cannot be cut is cut
     at a word with an ellipsis."""
     if word_count(sentence) <= limit:

@@ -12,6 +12,7 @@ from brain.distil.dates import days_said
 from brain.distil.names import NameBook
 from brain.distil.sentences import sentences
 from brain.distil.speech import blocks
+from brain.distil.workflow import LASTS as METHOD_LASTS
 from brain.types import Fact, FactKind, Qualifier, Role, Subject, SubjectKind, Transcript, Turn
 
 EARLIER = 400
@@ -20,7 +21,8 @@ EARLIER = 400
 _LONG = 6_000
 _NAMES_BACK = 200
 _NO_PROJECT = frozenset(
-    {"home", "root", "src", "tmp", "work", "code", "projects", "desktop", "documents", "downloads", "users", "project"}
+    "home users root src source tmp var opt srv mnt work code dev git repos repositories projects project workspace "
+    "workspaces desktop documents downloads private volumes data".split()
 )
 _WORD = re.compile(r"\w+")
 
@@ -38,15 +40,26 @@ class Session:
     earlier: deque[str] = field(default_factory=lambda: deque(maxlen=EARLIER))
     out: list[Fact] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
+    method: Subject | None = None
+    method_at: int = 0
     _seen: set[frozenset[str]] = field(default_factory=set)
 
     @property
     def project(self) -> Subject | None:
-        """The project that the working folder is named for."""
-        name = re.split(r"[\\/]", (self.transcript.cwd or "").rstrip("\\/"))[-1]
-        if len(name) < 2 or name.lower() in _NO_PROJECT or name.startswith("."):
+        """The project that the working folder is named for: the first folder below home or a folder of projects."""
+        parts = [p for p in re.split(r"[\\/]", self.transcript.cwd or "") if p and not p.endswith(":")]
+        while parts and parts[0].lower() in _NO_PROJECT:
+            owner = parts.pop(0).lower() in ("home", "users")
+            if owner and parts:
+                parts.pop(0)
+        name = parts[0] if parts else ""
+        if len(name) < 2 or name.startswith("."):
             return None
         return Subject(name=name, kind=SubjectKind.PROJECT)
+
+    def method_now(self, index: int) -> Subject | None:
+        """The method being explained, when one was named not long ago."""
+        return self.method if self.method and index - self.method_at <= METHOD_LASTS else None
 
     def before(self, index: int) -> Turn | None:
         return self.transcript.turns[index - 1] if index else None

@@ -24,11 +24,13 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A run of prose: one paragraph or list item. `marker` is the list number ("2") or "" when there is none."""
+    """A run of prose: one paragraph or list item. `marker` is the list number ("2") or "" when there is none; `depth`
+    is the item's indentation in characters."""
 
     kind: BlockKind
     text: str
     marker: str = ""
+    depth: int = 0
 
 
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
@@ -136,7 +138,8 @@ def _line_block(line: str) -> Block | None:
     if heading := _HEADING.match(line[:400]):
         return Block(kind=BlockKind.HEADING, text=plain(heading["text"] or heading["bold"] or ""))
     if item := _ITEM.match(line[:_MAX_LINE]):
-        return Block(kind=BlockKind.ITEM, text=plain(item["text"]), marker=item["n"] or "")
+        depth = len(line) - len(line.lstrip())
+        return Block(kind=BlockKind.ITEM, text=plain(item["text"]), marker=item["n"] or "", depth=depth)
     return None
 
 

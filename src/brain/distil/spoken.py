@@ -9,11 +9,14 @@ from brain.distil import cues_en as en
 from brain.distil import exchange
 from brain.distil.attributes import Attribute, attribute_of
 from brain.distil.judge import content_words, directive, is_question
+from brain.distil.definitions import Definition, definitions
+from brain.distil.names import PETS
 from brain.distil.rewrite import Voice, Written, quote, quoted, write
 from brain.distil.sentences import clip, sentences, word_count
 from brain.distil.session import Session
 from brain.distil.speech import Block, BlockKind, blocks
 from brain.distil.statements import Said, statements
+from brain.distil.workflow import confirms_list, is_step, method_named, numbered, step_texts
 from brain.language import language_of
 from brain.types import FactKind, Qualifier, Role, Subject, SubjectKind, Trust, Turn
 
@@ -33,6 +36,8 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     prose = _prose(parts, turn.text)
     external = turn.trusted_as is Trust.EXTERNAL
     question = _question_before(session, index, voice)
+    if not session.cast.chat and not external and (method := method_named(turn.text)):
+        session.method, session.method_at = method, index
     used = 0 if external else _agreement(session, index, turn, voice, prose)
     said = statements(session, prose, voice, question, skip=used)
     if external:
@@ -40,7 +45,8 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     limit = 3 if len(turn.text) < 700 else 6
     best = sorted(range(len(said)), key=lambda i: (-said[i].judgement.weight, i))[:limit]
     for i in sorted(best):
-        _emit(session, index, turn, voice, said[i], question)
+        for one in _with_definitions(session, index, turn, voice, said[i]):
+            _emit(session, index, turn, voice, one, question)
     for block in parts:
         if block.kind is BlockKind.IMAGE:
             _image(session, index, turn, voice, block)
@@ -61,7 +67,39 @@ def _question_before(session: Session, index: int, voice: Voice) -> str:
         return ""
     if session.cast.speaker(before) == voice.name or "‹redacted:" in before.text:
         return ""
-    return exchange.closing_question(before.text, session.cast.voice(before))
+    question = exchange.closing_question(before.text, session.cast.voice(before))
+    return "" if not session.cast.chat and en.META_QUESTION.search(question) else question
+
+
+def _with_definitions(session: Session, index: int, turn: Turn, voice: Voice, said: Said) -> list[Said]:
+    """Add what the sentence tells of a name in passing, and give back what is left of it to tell."""
+    if said.language != "en" or said.answers or said.judgement.question or said.judgement.correction:
+        return [said]
+    left, found = definitions(said.text, voice.name)
+    for one in found:
+        subject = session.names.people.get(one.name.casefold())
+        about = session.names.subject(subject) if subject else Subject(name=one.name, kind=_kind_of(session, one))
+        speaker = session.names.subject(voice.name)
+        session.add(
+            index,
+            one.text,
+            FactKind.RELATION if one.kin else FactKind.STATE,
+            0.62,
+            speaker=voice.name,
+            about=(speaker, about) if one.unique else (about, speaker),
+            qualifier=Qualifier.EXTERNAL if turn.trusted_as is Trust.EXTERNAL else None,
+            attribute=one.kin.lower() if one.unique else None,
+            value=one.name if one.unique else None,
+        )
+    if left == said.text:
+        return [said]
+    return [replace(said, text=left)] if word_count(left) > 3 else []
+
+
+def _kind_of(session: Session, one: Definition) -> SubjectKind:
+    if one.kin:
+        return SubjectKind.OTHER if one.kin.lower() in PETS else SubjectKind.PERSON
+    return session.names.kind(one.name)
 
 
 def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, question: str) -> None:
@@ -80,11 +118,15 @@ def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, qu
     elif said.language == "en" and not is_question(said.text):
         attribute = attribute_of(written.dated)
     about, attribute = _about(session, written, voice, attribute, said.judgement.kind)
+    kind, weight = said.judgement.kind, said.judgement.weight
+    method = session.method_now(index)
+    if method and not said.judgement.question and not said.answers and is_step(said.text):
+        kind, weight, about = FactKind.WORKFLOW, weight + 0.15, (method, *about)
     session.add(
         index,
         written.text,
-        said.judgement.kind,
-        said.judgement.weight,
+        kind,
+        weight,
         first=first,
         speaker=voice.name,
         about=about,
@@ -146,6 +188,11 @@ def _agreement(session: Session, index: int, turn: Turn, voice: Voice, prose: li
         return 0
     if before.trusted_as is Trust.EXTERNAL or before.redacted or before.call:
         return 0
+    method = session.method_now(index)
+    spoken = [s for b in prose for s in sentences(b.text)]
+    if method and confirms_list(spoken) and not any(directive(s) for s in numbered(before.text)):
+        for text in step_texts(method.name, numbered(before.text)):
+            session.add(index, text, FactKind.WORKFLOW, 0.75, first=before.number, speaker=voice.name, about=(method, session.names.subject(voice.name)))
     opening = next(iter(sentences(prose[0].text)), "")
     language = language_of(opening, session.language)
     if not opening or not exchange.agreed(opening, language):

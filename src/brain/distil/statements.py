@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from brain.distil import cues_en as en
 from brain.distil import exchange
+from brain.distil.attributes import attribute_of
 from brain.distil.judge import KEEP, Judgement, content_words, is_question, judge
 from brain.distil.rewrite import Voice, strip_request, strip_talk
 from brain.distil.sentences import clauses, sentences, word_count
@@ -15,6 +17,8 @@ from brain.distil.speech import Block
 from brain.language import language_of
 from brain.types import FactKind
 
+_UNKNOWN = re.compile(r"\b(?:don't know|not sure|no idea|unclear|unknown|to be seen|open question|can't tell|who knows)\b", re.IGNORECASE)
+_ASKS = re.compile(r"\b(?:you|your|I)\b", re.IGNORECASE)
 _JOINED = 34
 """Most words that a sentence and the one it leans on may have together."""
 
@@ -82,17 +86,31 @@ def _english(raw: str, voice: Voice, question: str, before: _Before | None, *, a
         bare = strip_request(bare)
     for piece in clauses(bare):
         judged = judge(piece, "en", to_assistant=to_assistant)
+        if judged is None and to_assistant and is_question(piece) and before and _UNKNOWN.search(before.text) and not _ASKS.search(piece):
+            judged = Judgement(kind=FactKind.QUESTION, weight=0.6, question=True)
         if judged is None:
             continue
         if whole and whole.correction and not judged.correction:
             weight = max(judged.weight, whole.weight)
             judged = replace(judged, kind=FactKind.CORRECTION, weight=weight, correction=True)
-        yield _with_before(piece, judged, before)
+        yield _with_before(piece, _weighed(piece, judged, before), before)
+
+
+def _weighed(piece: str, judged: Judgement, before: _Before | None) -> Judgement:
+    """What sets an attribute weighs more, and so does what follows "That worked!"."""
+    if not judged.question and attribute_of(piece):
+        judged = replace(judged, weight=min(1.0, judged.weight + 0.1))
+    if before and before.judgement is None and word_count(before.text) <= 4:
+        for kind, cue in ((FactKind.WORKED, en.WORKED), (FactKind.FAILED, en.FAILED)):
+            if cue.search(before.text):
+                kind = kind if judged.kind in (FactKind.FACT, FactKind.EVENT) else judged.kind
+                return replace(judged, kind=kind, weight=min(1.0, judged.weight + 0.25))
+    return judged
 
 
 def _with_before(piece: str, judged: Judgement, before: _Before | None) -> Said:
     """Join a sentence that opens with a loose pronoun to the one before it; alone it weighs less."""
-    if not en.DANGLING.match(piece) or judged.correction:
+    if not en.LEANS.match(piece) or judged.correction:
         return Said(text=piece, judgement=judged, language="en")
     if before is None or before.judgement is None or not _holds(before.text, piece):
         return Said(text=piece, judgement=replace(judged, weight=judged.weight - 0.12), language="en")
