@@ -40,8 +40,14 @@ def living(nodes: list[Node]) -> set[int]:
     kept |= {node.id for node in nodes if node.message in messages}
     calls = {call for node in nodes if node.id in kept for call in node.calls}
     kept |= {node.id for node in nodes if any(result in calls for result in node.results)}
-    beside = {node.id for node in nodes if node.parent in kept and not (node.speaks or node.message or node.results)}
+    asked = {call for node in nodes for call in node.calls}
+    beside = {node.id for node in nodes if node.parent in kept and _only_hangs_on(node, asked)}
     return {node.line for node in nodes if node.id in kept or node.id in beside}
+
+
+def _only_hangs_on(node: Node, asked: set[str]) -> bool:
+    """Neither speech nor the result of a call that is known: a record, a queued prompt, a result without its call."""
+    return not (node.speaks or node.message or any(result in asked for result in node.results))
 
 
 def _roots(nodes: list[Node], by_id: dict[str, Node]) -> dict[str, str]:

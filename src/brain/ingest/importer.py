@@ -233,7 +233,10 @@ class _Run:
 
     def _is_known(self, session: str) -> bool:
         row = self.rows.get(session)
-        return row is not None and (row.state is SessionState.DELETED or self.stored.find(session) is not None)
+        try:
+            return row is not None and (row.state is SessionState.DELETED or self.stored.find(session) is not None)
+        except FormatError:
+            return False
 
     def _recover(self) -> None:
         """Rows for transcripts that a killed import left without, or with fewer turns than they hold."""

@@ -16,6 +16,8 @@ from brain.ingest.trust import of_tool
 from brain.types import Role, Trust
 
 _REJECTED = re.compile(r"\AThe user doesn't want to (?:proceed|take this action).*?the user said:[ \t]*\n", re.DOTALL)
+_REMINDER = re.compile(r"\n*<system-reminder>.*?(?:</system-reminder>|\Z)", re.DOTALL)
+_ENVELOPE = re.compile(r"</?(?:persisted-output|tool_use_error)>\n?")
 _API_ERROR = re.compile(r"\A\s*API Error(?:: | \()")
 
 
@@ -94,7 +96,11 @@ class Speaking:
         known = self.calls.get(result.id) if result.id else self.last
         name = result.name or (known[0] if known else None)
         arguments = known[1] if known else ""
-        text = result.text.strip("\n")
+        text = _ENVELOPE.sub("", result.text)
+        if "<system-reminder>" in text:
+            text, reminders = _REMINDER.subn("", text)
+            self.skips.leave("system reminder", reminders)
+        text = text.strip("\n")
         if (name and reads_memory(name, arguments)) or is_memory_text(text):
             self.skips.leave("recalled memory")
             text = stub(text)

@@ -112,6 +112,7 @@ _COMPACTION = re.compile(r"\A\s*This session is being continued from a previous 
 _IDE_SETUP = re.compile(
     r"\A\s*# Context from my IDE setup:.*?^## My request for \w+:[ \t]*\n?", re.MULTILINE | re.DOTALL
 )
+_PASSAGES = ((_AGENTS_MD, "instructions file"), (_CAVEAT, "command output"), (_IDE_SETUP, "editor state"))
 _ECHOED = re.compile(r"\A\s*(?:Warmup|\(no content\)|No response requested\.)\s*\Z")
 _BLANK_LINES = re.compile(r"\n{3,}")
 
@@ -127,16 +128,12 @@ def hear(text: str) -> Speech:
     text, recalled = strip_memory(text)
     if recalled:
         dropped["recalled memory"] += recalled
-    if "<" in text:
-        text = _untag(text, asides, dropped)
-    for pattern, reason in (
-        (_AGENTS_MD, "instructions file"),
-        (_CAVEAT, "command output"),
-        (_IDE_SETUP, "editor state"),
-    ):
+    for pattern, reason in _PASSAGES:
         text, count = pattern.subn("", text)
         if count:
             dropped[reason] += count
+    if "<" in text:
+        text = _untag(text, asides, dropped)
     for marker in _INTERRUPTED.findall(text):
         asides.append(Aside(role=Role.SYSTEM, text=marker.strip(), name="interruption"))
     text = _INTERRUPTED.sub("", text) if asides else text

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import mimetypes
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from zoneinfo import ZoneInfo
@@ -21,6 +22,7 @@ MAX_OUTPUT = 4096
 """Bytes of tool output a turn holds; longer output goes to an artifact and the turn keeps its head and tail."""
 
 _HEAD, _TAIL = 2200, 1200
+_TOOL_ID = re.compile(r"(?:toolu|srvtoolu|call|fc|msg)_[A-Za-z0-9]{1,64}")
 _EXTENSIONS = {
     "image/png": "png",
     "image/jpeg": "jpg",
@@ -54,6 +56,7 @@ class Preparing:
     zone: ZoneInfo
     owners: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    _lines: dict[str, str] = field(default_factory=dict, init=False)  # names and ids come back in every turn
 
     def head(self, raw: RawSession) -> Transcript:
         """The session without its turns; title and start may still be unknown ("" and None)."""
@@ -127,7 +130,13 @@ class Preparing:
         return plain in named or any(owner in (slug, slug.split("-")[0]) for owner in self.owners)
 
     def _line(self, text: str) -> str:
-        return self.redactor.redact(one_line(text))
+        if _TOOL_ID.fullmatch(text):
+            return text
+        if text not in self._lines:
+            if len(self._lines) > 4096:
+                self._lines.clear()
+            self._lines[text] = self.redactor.redact(one_line(text))
+        return self._lines[text]
 
 
 def shorten(text: str, size: int) -> str:

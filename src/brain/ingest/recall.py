@@ -25,7 +25,7 @@ _HEADING = re.compile(
     r"(?:(?:here are|these are|below are|you have|i have|the following are)[^\n:]{0,40})?"
     r"(?:(?:relevant|recalled|retrieved|related|user(?:'s)?|stored|long[- ]term|past|saved|existing)[ \t]+){1,3}"
     r"(?:memory|memories|memory context|facts from memory)(?:[ \t]+[^\n:]{0,60})?"
-    r"(?:\*\*[ \t]*:?|:(?:\*\*)?|\])[ \t]*\n(?=[ \t]*\n?[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t])",
+    r"(?:\*\*[ \t]*:?|:(?:\*\*)?|\]|(?<=(?i:memories)))[ \t]*\n(?=[ \t]*\n?[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t])",
     re.IGNORECASE | re.MULTILINE,
 )
 _LIST_LINE = re.compile(
@@ -50,6 +50,7 @@ _FRONTMATTER = re.compile(
     r"(?:[^\n]*\n){1,40}?---[ \t]*$",
     re.MULTILINE,
 )
+_TITLE = re.compile(r"#{1,3} [^\n]*")
 _PAGE_PART = re.compile(r"\[cite:\d+\]|(?:session|connector)://\S|\^n[0-9a-z]{8}\b|^next_cite: \d+", re.MULTILINE)
 
 
@@ -76,10 +77,24 @@ def strip_pages(text: str) -> tuple[str, int]:
     """A message without what is quoted from a Brain page or note; the words around it stay."""
     if not is_memory_text(text):
         return text, 0
-    text, count = _FRONTMATTER.subn("\n", text)
+    count = 0
+    while head := _FRONTMATTER.search(text):
+        following = _FRONTMATTER.search(text, head.end())
+        end = head.end()
+        for mention in _PAGE_PART.finditer(text, head.end(), following.start() if following else len(text)):
+            end = text.find("\n", mention.end()) % (len(text) + 1)
+        text = text[: head.start()] + text[end:]
+        count += 1
     paragraphs = re.split(r"(\n[ \t]*\n)", text)
-    kept = [part for part in paragraphs if not _PAGE_PART.search(part)]
-    return "".join(kept), count + len(paragraphs) - len(kept)
+    kept: list[str] = []
+    for part in paragraphs:
+        if not _PAGE_PART.search(part):
+            kept.append(part)
+            continue
+        count += 1
+        while kept and (not kept[-1].strip() or _TITLE.fullmatch(kept[-1].strip())):
+            kept.pop()  # the heading it stood under
+    return "".join(kept), count
 
 
 def _strip_tags(text: str) -> tuple[str, int]:

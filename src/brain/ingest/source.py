@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +198,10 @@ class Head:
     def records(self) -> tuple[dict[str, Any], ...]:
         """The first objects of JSON Lines or of an array; the object itself when the file is one."""
         if self.json == "lines":
-            return tuple(_whole(line) for line in self.text.split("\n")[:200] if _parses(line))
+            found = tuple(_whole(line) for line in self.text.split("\n")[:200] if _parses(line))
+            return found or tuple(
+                record for _, record in islice(json_lines(self.path), 2)
+            )  # lines longer than the head
         if self.json == "array":
             return tuple(_first_items(self.path))
         if self.json == "object":
@@ -211,6 +215,8 @@ class Head:
 def _first_items(path: Path) -> Iterator[dict[str, Any]]:
     """The first object of an array, and those after it while they are as small as messages are."""
     for position, item in json_array(path):
+        if isinstance(item, list):
+            yield {"messages": item}
         if not isinstance(item, dict) or position > 20:
             return
         yield item

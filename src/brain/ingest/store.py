@@ -47,13 +47,21 @@ class Transcripts:
             self._places.setdefault(place.stem[-8:], []).append(place)
 
     def find(self, session: str) -> Path | None:
-        """The file of a session; its name ends in the id's first eight digits, its frontmatter says the rest."""
+        """The file of a session; its name ends in the id's first eight digits, its frontmatter says the rest.
+
+        Raises FormatError when the one file that may be it does not read.
+        """
+        damage: FormatError | None = None
         for place in self._places.get(session[:8], ()):
             try:
                 if transcript.read_head(place).id == session:
                     return place
-            except (FormatError, OSError):
+            except FileNotFoundError:
                 continue
+            except FormatError as error:
+                damage = error
+        if damage is not None:
+            raise damage
         return None
 
     def all(self) -> Iterator[Path]:

@@ -7,9 +7,7 @@ speak the kept lines, so that a session of hundreds of MB is never held whole.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
@@ -17,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from brain.ingest.blocks import said
-from brain.ingest.branches import Node, living
+from brain.ingest.branches import living
+from brain.ingest.claude_lines import CONVERSATION, Survey, survey_of, text_of
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
 from brain.ingest.source import HEAD_BYTES, Head, json_lines, read_json
 from brain.ingest.times import read_time
 from brain.types import Role
 
-_CONVERSATION = ("user", "assistant")
 _RECORDS = {
     "summary",
     "custom-title",
@@ -34,24 +32,6 @@ _RECORDS = {
     "permission-mode",
     "attachment",
 }
-
-
-@dataclass(slots=True)
-class _Survey:
-    """What the first reading learned about a file."""
-
-    nodes: list[Node] = field(default_factory=list)
-    sessions: Counter[str] = field(default_factory=Counter)
-    owner: dict[int, str] = field(default_factory=dict)  # line → session it was copied from, where that is not its own
-    titles: dict[str, dict[str, str]] = field(default_factory=dict)  # session → kind → title
-    summaries: list[tuple[str | None, str]] = field(default_factory=list)
-    ids: set[str] = field(default_factory=set)
-    replaced: set[str] = field(default_factory=set)
-    repeated: set[int] = field(default_factory=set)
-    cwd: dict[str, str] = field(default_factory=dict)
-    agents: int = 0
-    spoken: int = 0
-    untimed: bool = True
 
 
 class ClaudeCode:
@@ -67,14 +47,14 @@ class ClaudeCode:
         for record in head.records:
             kind = record.get("type")
             ours = bool(record.keys() & {"uuid", "sessionId", "parentUuid", "leafUuid", "isSidechain"})
-            if kind in _CONVERSATION and isinstance(record.get("message"), dict):
+            if kind in CONVERSATION and isinstance(record.get("message"), dict):
                 score = max(score, 95 if ours else 60 if "timestamp" in record else 0)
             elif kind in _RECORDS and (ours or "snapshot" in record):
                 score = max(score, 80)
         return score
 
     def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:
-        survey = _survey(_records(path, skips))
+        survey = survey_of(_records(path, skips))
         if _is_agent_file(path, survey):
             yield from self._agent(path, survey, skips)
             return
@@ -96,7 +76,7 @@ class ClaudeCode:
                 place=f"session {session}",
             )
 
-    def _agent(self, path: Path, survey: _Survey, skips: Skips) -> Iterator[RawSession]:
+    def _agent(self, path: Path, survey: Survey, skips: Skips) -> Iterator[RawSession]:
         """A subagent's file is part of its parent's session, which holds its result; alone it is all that is left."""
         parent, main = _parent_of(path, survey)
         if main.is_file():
@@ -128,88 +108,21 @@ def _records(path: Path, skips: Skips) -> Iterator[tuple[int, dict[str, Any]]]:
     yield from json_lines(path, skips)
 
 
-def _survey(records: Iterator[tuple[int, dict[str, Any]]]) -> _Survey:
-    found = _Survey()
-    last = None
-    for line, record in records:
-        kind = record.get("type")
-        session = _text(record.get("sessionId")) or _text(record.get("session_id"))
-        if session and kind in _CONVERSATION:
-            found.sessions[session] += 1
-            found.cwd.setdefault(session, _text(record.get("cwd")) or "")
-        elif _text(record.get("cwd")):
-            found.cwd.setdefault(session or "", str(record["cwd"]))
-        _learn_title(found, record, kind, session)
-        for key in ("supersedesUuids", "retractedMessageUuids"):
-            if isinstance(record.get(key), list):
-                found.replaced.update(map(str, record[key]))
-        if kind in _CONVERSATION:
-            found.spoken += 1
-            if record.get("isSidechain") is True:
-                found.agents += 1
-        copied = record.get("forkedFrom")
-        if isinstance(copied, dict) and _text(copied.get("sessionId")):
-            found.owner[line] = str(copied["sessionId"])
-        elif session and kind in (*_CONVERSATION, "attachment"):
-            found.owner[line] = session
-        node = _text(record.get("uuid"))
-        if node is None or record.get("isSidechain") is True:
-            continue
-        if node in found.ids:
-            found.repeated.add(line)
-            continue
-        found.ids.add(node)
-        found.nodes.append(_node(line, node, record, kind, last))
-        last = node
-    found.cwd = {key: value for key, value in found.cwd.items() if value}
-    return found
-
-
-def _node(line: int, uuid: str, record: dict[str, Any], kind: Any, last: str | None) -> Node:
-    parent = _text(record.get("parentUuid"))
-    if parent is None and record.get("subtype") == "compact_boundary":
-        parent = _text(record.get("logicalParentUuid")) or last
-    message = record.get("message") if isinstance(record.get("message"), dict) else {}
-    assert isinstance(message, dict)
-    content = message.get("content") if isinstance(message.get("content"), list) else []
-    blocks = [block for block in content or () if isinstance(block, dict)]
-    calls = tuple(str(b["id"]) for b in blocks if b.get("type") == "tool_use" and b.get("id"))
-    results = tuple(str(b["tool_use_id"]) for b in blocks if b.get("type") == "tool_result" and b.get("tool_use_id"))
-    bare = bool(blocks) and all(b.get("type") == "tool_result" for b in blocks)
-    return Node(
-        line=line,
-        id=uuid,
-        parent=parent,
-        speaks=kind in _CONVERSATION and not bare,
-        message=_text(message.get("id")) if kind == "assistant" else None,
-        calls=calls,
-        results=results,
-    )
-
-
-def _learn_title(found: _Survey, record: dict[str, Any], kind: Any, session: str | None) -> None:
-    for key, field_name in (("custom-title", "customTitle"), ("ai-title", "aiTitle")):
-        if kind == key and _text(record.get(field_name)):
-            found.titles.setdefault(session or "", {})[key] = str(record[field_name])
-    if kind == "summary" and _text(record.get("summary")):
-        found.summaries.append((_text(record.get("leafUuid")), str(record["summary"])))
-
-
 def _lines_of(
-    path: Path, survey: _Survey, session: str, own: str, out: set[int]
+    path: Path, survey: Survey, session: str, own: str, out: set[int]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     for line, record in _records(path, Skips()):
         if line not in out and survey.owner.get(line, own) == session:
             yield line, record
 
 
-def _own_id(path: Path, survey: _Survey) -> str:
+def _own_id(path: Path, survey: Survey) -> str:
     if path.stem in survey.sessions or not survey.sessions:
         return path.stem
     return survey.sessions.most_common(1)[0][0]
 
 
-def _title(path: Path, survey: _Survey, session: str, own: str) -> str | None:
+def _title(path: Path, survey: Survey, session: str, own: str) -> str | None:
     titles = {**(survey.titles.get("", {}) if session == own else {}), **survey.titles.get(session, {})}
     for kind in ("custom-title", "ai-title"):
         if kind in titles:
@@ -228,8 +141,11 @@ def _summaries(folder: Path, _changed: int) -> dict[str, str]:
     """Summaries that lie in one session's file and name the last message of another's."""
     found: dict[str, str] = {}
     for path in sorted(folder.glob("*.jsonl")):
-        with path.open("rb") as file:
-            start = file.read(HEAD_BYTES // 16)
+        try:
+            with path.open("rb") as file:
+                start = file.read(HEAD_BYTES // 16)
+        except OSError:
+            continue
         for line in start.split(b"\n"):
             if b'"summary"' not in line or b'"leafUuid"' not in line:
                 continue
@@ -237,17 +153,17 @@ def _summaries(folder: Path, _changed: int) -> dict[str, str]:
                 record = json.loads(line)
             except ValueError:
                 continue
-            if isinstance(record, dict) and _text(record.get("leafUuid")) and _text(record.get("summary")):
+            if isinstance(record, dict) and text_of(record.get("leafUuid")) and text_of(record.get("summary")):
                 found[str(record["leafUuid"])] = str(record["summary"])
     return found
 
 
-def _is_agent_file(path: Path, survey: _Survey) -> bool:
+def _is_agent_file(path: Path, survey: Survey) -> bool:
     named = path.parent.name == "subagents" or path.stem.startswith("agent-")
     return survey.spoken > 0 and survey.agents == survey.spoken and (named or len(survey.sessions) == 0)
 
 
-def _parent_of(path: Path, survey: _Survey) -> tuple[str, Path]:
+def _parent_of(path: Path, survey: Survey) -> tuple[str, Path]:
     if path.parent.name == "subagents":
         folder = path.parent.parent
         return folder.name, folder.with_name(folder.name + ".jsonl")
@@ -257,7 +173,7 @@ def _parent_of(path: Path, survey: _Survey) -> tuple[str, Path]:
 
 
 def _speak(
-    records: Iterator[tuple[int, dict[str, Any]]], survey: _Survey, skips: Skips, *, agent: bool = False
+    records: Iterator[tuple[int, dict[str, Any]]], survey: Survey, skips: Skips, *, agent: bool = False
 ) -> Iterator[RawTurn]:
     """Turns of the kept lines. Pieces of one API message are joined, its repeated and growing copies are said once."""
     speaking = Speaking(skips)
@@ -276,7 +192,7 @@ def _speak(
         kind = record.get("type")
         if record.get("isSidechain") is True and not agent:
             continue
-        if _text(record.get("uuid")) in survey.replaced:
+        if text_of(record.get("uuid")) in survey.replaced:
             skips.leave("replaced message")
             continue
         time = read_time(record.get("timestamp"))
@@ -286,7 +202,7 @@ def _speak(
             if record.get("isApiErrorMessage") is True or message.get("model") == "<synthetic>":
                 skips.leave("API error")
                 continue
-            whole = _text(message.get("id")) or _text(record.get("uuid")) or ""
+            whole = text_of(message.get("id")) or text_of(record.get("uuid")) or ""
             if current is None or current[0] != whole or not whole:
                 yield from flush()
                 current = (whole, time)
@@ -341,7 +257,7 @@ def _other(
     skips: Skips,
     agent: bool,
 ) -> Iterator[RawTurn]:
-    origin = _text(record.get("uuid"))
+    origin = text_of(record.get("uuid"))
     content = message.get("content")
     if kind == "user":
         holds_result = any(block.get("type") == "tool_result" for block in _blocks(content))
@@ -399,7 +315,3 @@ def _answers(result: Any, time: datetime | None, speaking: Speaking, origin: str
         for question, answer in answers.items():
             if isinstance(answer, str) and answer.strip():
                 yield from speaking.user(f"{question} → {answer}", time, origin=origin)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -5,6 +5,7 @@ A message is written twice there, as a `response_item` and as an `event_msg`; on
 
 from __future__ import annotations
 
+import glob
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -90,6 +91,9 @@ class Codex:
 
     def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:
         survey = _survey(path, skips)
+        if survey.agent and survey.parent and any(path.parent.glob(f"*{glob.escape(survey.parent)}.jsonl")):
+            skips.leave("subagent transcript (its result is in the parent session)")
+            return
         yield RawSession(
             source=self.name,
             external_id=survey.id or path.stem,

@@ -1,0 +1,40 @@
+"""Real transcripts, where they are at hand: none crashes, user turns are speech."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from foreign import Importing
+
+from brain.types import Role
+
+DATA = os.environ.get("BRAIN_TEST_DATA")
+FORMATS = {"claude-code": 10, "codex": 9, "chatgpt": 7, "markdown": 5}
+NOISE = re.compile(
+    r"<(?:system-reminder|command-|local-command|environment_context|user_instructions|bash-|ide_)|^Caveat:|^# AGENTS"
+    r"|^\[Request inter|^This session is being continued|hook feedback"
+)
+
+pytestmark = pytest.mark.skipif(not DATA, reason="set BRAIN_TEST_DATA to a folder with samples/ to run")
+
+
+@pytest.mark.parametrize("folder", sorted(FORMATS))
+def test_every_sample_imports_and_its_user_turns_are_speech(brain: Importing, folder: str) -> None:
+    report = brain.take(Path(DATA or "") / "samples" / folder)
+
+    assert report.exit_code == 0, report.problems
+    assert report.new >= FORMATS[folder]
+    spoken = [turn.text for one in brain.stored() for turn in one.turns if turn.role is Role.USER]
+    assert spoken
+    assert [text for text in spoken if NOISE.search(text)] == []
+    assert brain.take(Path(DATA or "") / "samples" / folder).unchanged == report.new
+
+
+def test_samples_of_other_formats_do_no_harm(brain: Importing) -> None:
+    report = brain.take(Path(DATA or "") / "samples")
+
+    assert report.new >= sum(FORMATS.values())
+    assert not report.skips.broken
