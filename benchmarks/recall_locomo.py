@@ -32,7 +32,7 @@ def main() -> None:
             part = "tuned on" if conversation.id in TUNED_ON else "held out"
             seen.setdefault((part, arm), []).extend(measure(conversation, index, arm))
     for part in ("tuned on", "held out"):
-        arms = {arm: rows for (name, arm), rows in seen.items() if name == part}
+        arms = {arm.value: rows for (name, arm), rows in seen.items() if name == part}
         print(f"\n{part}\n\n{table(arms, apart=['adversarial'])}")
     if options.worst:
         rows = [row for row in seen["held out", Arm.FUSED] if row.category != "adversarial"]
