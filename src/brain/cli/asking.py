@@ -11,7 +11,7 @@ from brain.cli.place import Json, Memory, open_brain
 
 
 def ask(
-    question: Annotated[list[str], typer.Argument(metavar="QUESTION...", help="In plain words.")],
+    question: Annotated[list[str], typer.Argument(metavar="QUESTION", help="In plain words.")],
     k: Annotated[int, typer.Option("--limit", "-k", min=1, max=100, help="How many statements.")] = 5,
     memory: Memory = None,
     as_json: Json = False,

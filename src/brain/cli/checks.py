@@ -10,7 +10,7 @@ import typer
 from brain.cli.output import emit, talk
 from brain.cli.place import DryRun, Json, Memory, open_brain
 
-Paths = Annotated[list[Path] | None, typer.Argument(metavar="[PATH]...", help="Files of the tree. Default: all.")]
+Paths = Annotated[list[Path] | None, typer.Argument(metavar="PATH", help="Files of the tree. Default: all.")]
 
 
 def check(paths: Paths = None, memory: Memory = None, as_json: Json = False) -> None:

@@ -9,7 +9,7 @@ import typer
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where its tree goes; must be new.")] = Path(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where its tree goes; must be new.")] = Path(
         "demo-memory"
     ),
 ) -> None:

@@ -30,8 +30,8 @@ def log(
 
 
 def diff(
-    first: Annotated[str | None, typer.Argument(metavar="[RUN|COMMIT]", help="Default: the last commit.")] = None,
-    second: Annotated[str | None, typer.Argument(metavar="[COMMIT]", help="Compare the first with this one.")] = None,
+    first: Annotated[str | None, typer.Argument(metavar="RUN|COMMIT", help="Default: the last commit.")] = None,
+    second: Annotated[str | None, typer.Argument(metavar="COMMIT", help="Compare the first with this one.")] = None,
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:

@@ -19,7 +19,7 @@ def index(memory: Memory = None, as_json: Json = False) -> None:
 
 
 def reindex(memory: Memory = None, as_json: Json = False) -> None:
-    """Build the search index anew from the files; results are the same.
+    """Build the search index anew from the files; same results.
 
     Example: brain reindex
     """

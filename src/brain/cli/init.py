@@ -14,7 +14,7 @@ from brain.cli.place import DryRun, Json
 def init(
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="[DIR]", envvar="BRAIN_MEMORY", help="Where to make it. Default: ./memory."),
+        typer.Argument(metavar="DIR", envvar="BRAIN_MEMORY", help="Where to make it. Default: ./memory."),
     ] = None,
     owner: Annotated[
         str | None, typer.Option(metavar="NAME", help="Whose memory this is; 'I' in the sessions becomes this name.")

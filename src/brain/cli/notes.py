@@ -11,7 +11,7 @@ from brain.cli.place import DryRun, Json, Memory, open_brain
 
 
 def note(
-    text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="One sentence.")],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="One sentence.")],
     topic: Annotated[str, typer.Option(metavar="TOPIC[/NAME]", help="The notes file it goes to.")] = "facts",
     memory: Memory = None,
     dry_run: DryRun = False,

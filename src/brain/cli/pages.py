@@ -15,7 +15,7 @@ def show(
         str, typer.Argument(metavar="URI|ID", help="A page id, a path of the tree, a session id or a source URI.")
     ],
     cite: Annotated[
-        str | None, typer.Argument(metavar="[cite:N]", help="The turns behind this citation of the page.")
+        str | None, typer.Argument(metavar="cite:N", help="The turns behind this citation of the page.")
     ] = None,
     refs: Annotated[bool, typer.Option("--refs", help="Print the page with its references.")] = False,
     memory: Memory = None,

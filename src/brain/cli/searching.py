@@ -13,7 +13,7 @@ from brain.types import Surface
 
 
 def search(
-    query: Annotated[list[str], typer.Argument(metavar="QUERY...", help="Words, in any language.")],
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="Words, in any language.")],
     k: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="How many results.")] = 10,
     surface: Annotated[list[Surface] | None, typer.Option(help="Only these; may be given more than once.")] = None,
     since: Annotated[

@@ -13,7 +13,7 @@ from brain.cli.place import DryRun, Json, Memory, open_brain
 
 def import_(
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="PATH...", help="Files or folders; their format is found by content.")
+        list[Path] | None, typer.Argument(metavar="PATH", help="Files or folders; their format is found by content.")
     ] = None,
     list_formats: Annotated[bool, typer.Option("--list-formats", help="List the formats that can be read.")] = False,
     memory: Memory = None,
