@@ -50,6 +50,7 @@ lint: $(VENV)/dev.stamp
 
 types: $(VENV)/dev.stamp
 	$(BIN)/mypy $(CODE)
+	for file in tests/*/conftest.py; do $(BIN)/mypy $$file || exit 1; done
 
 docs: $(VENV)/dev.stamp ## regenerate docs/cli.md and the module map in ARCHITECTURE.md
 	$(BIN)/python docs/build.py
