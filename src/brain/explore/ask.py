@@ -6,6 +6,7 @@ statement must speak to the question, by its words or its meaning, or the answer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,17 +16,18 @@ from brain.corpus.search.documents import Cite, Document
 from brain.corpus.search.index import Found, SearchIndex
 from brain.distil.sentences import sentences
 from brain.explore.answer import Answer, Citation, Statement, Superseded
-from brain.explore.kinds import Kind, fits, kind_of, wants_several
-from brain.text import jaccard, words
+from brain.explore.kinds import fits, kind_of, wants_several
+from brain.text import words
 from brain.tree.uri import turns_uri
-from brain.types import Hit, Surface
+from brain.types import Hit, Role, Surface
 
 LOOKED_AT = 60  # hits a question is answered from
 KNOWN = 0.6  # relevance from which memory is said to know something; see docs/search.md for how it was chosen
 BY_WORDS = 0.34  # the same for words alone, when no embedder is there
-FALLS_OFF = 0.55  # a statement worth less than this share of the best is not part of the answer
+FALLS_OFF = 0.7  # a statement worth less than this share of the best is not part of the answer
+WEAK = 0.6  # nor is one that speaks to the question less than this share of how much another does
 FRONT = 0.85  # statements worth at least this share of the best come first, the newest of them foremost
-SAME = 0.6  # likeness from which two statements are one
+SAME = 0.7  # share of the shorter statement's words in the other from which the two are one
 HISTORY = "History"
 
 
@@ -40,12 +42,13 @@ class _Candidate:
     covers: frozenset[int]
     words: frozenset[str]
     cites: tuple[Cite, ...]
+    fits: bool
 
 
 def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
     """The best `k` statements of memory on a question, newest of the best first; found=False when there are none."""
     found = index.find(question, LOOKED_AT)
-    weigher = _Weigher(index, found, kind_of(question))
+    weigher = _Weigher(index, found)
     candidates = [
         c for hit, document in zip(found.hits, found.documents, strict=True) if (c := weigher.weigh(hit, document))
     ]
@@ -59,6 +62,7 @@ def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
         near = sorted(current, key=lambda c: -c.relevance)[:2]
         nearest = tuple(_statement(index, c, ()) for c in near)
         return Answer(question=question, found=False, nearest=nearest, remark=found.remark)
+    good = _answering(good)
     chosen = _choose(good, k if wants_several(question) else min(k, 4), weigher.shares)
     statements = [(c.value >= FRONT * chosen[0].value, _statement(index, c, past)) for c in chosen]
     statements.sort(key=lambda item: (not item[0], -(item[1].day or date.min).toordinal()))
@@ -68,9 +72,10 @@ def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
 class _Weigher:
     """Says of a document how much it speaks to the question."""
 
-    def __init__(self, index: SearchIndex, found: Found, kind: Kind) -> None:
+    def __init__(self, index: SearchIndex, found: Found) -> None:
         self.index = index
-        self.kind = kind
+        self.question = found.question.text
+        self.kind = kind_of(self.question)
         self.groups = found.question.about
         self.speaker = found.question.speaker
         rarity = index.rarity(self.groups)
@@ -79,6 +84,8 @@ class _Weigher:
         self.top = max((hit.score for hit in found.hits), default=1.0) or 1.0
 
     def weigh(self, hit: Hit, document: Document) -> _Candidate | None:
+        if document.surface is Surface.SUMMARY and not document.cites and not document.heading:
+            return None  # a whole session in brief: its bullets, notes and turns say the same with their evidence
         text = document.text if document.surface is not Surface.TURN else self._best_sentences(document)
         if not text.strip():
             return None
@@ -86,17 +93,19 @@ class _Weigher:
             f"{document.title} {document.text}" if document.surface is Surface.PAGE else document.text, document
         )
         relevance = sum(self.shares[at] for at in covers) + max(hit.parts.get("meaning", 0.0), 0.0)
-        value = hit.score / self.top + 0.5 * relevance + (0.2 if fits(self.kind, text) else 0.0)
-        value += 0.15 if document.surface in {Surface.PAGE, Surface.NOTE} else 0.0
+        fitting = fits(self.kind, text, self.question)
+        value = hit.score / self.top + 0.5 * relevance + (0.25 if fitting else 0.0)
+        value += {Surface.PAGE: 0.3, Surface.NOTE: 0.15}.get(document.surface, 0.0)
         if document.surface is Surface.TURN:
             value -= 0.5 if text.rstrip().endswith("?") else 0.0
+            value -= {Role.ASSISTANT: 0.15, Role.TOOL: 0.6}.get(Role(document.role or Role.USER), 0.0)
             value -= 0.4 if self.speaker and document.speaker not in {None, self.speaker} else 0.0
         cites = tuple(self.index.cites(document.path, document.line)) if document.surface is not Surface.TURN else ()
         if not cites and document.session and document.first and document.last:
             cites = ((document.session, document.first, document.last),)
         return _Candidate(
             document=document, text=text, relevance=round(relevance, 4), value=value, covers=covers,
-            words=frozenset(words(text)), cites=cites,
+            words=frozenset(words(text)), cites=cites, fits=fitting,
         )  # fmt: skip
 
     def _covers(self, text: str, document: Document) -> frozenset[int]:
@@ -105,18 +114,37 @@ class _Weigher:
 
     def _best_sentences(self, document: Document) -> str:
         """The sentence of a turn that speaks most to the question, with the next one when it is short."""
-        said = [s for line in document.text.split("\n") for s in sentences(line)]
+        said = [s for line in document.text.split("\n") for s in sentences(_plain(line))]
         if len(said) <= 2:
-            return document.text
+            return " ".join(said)
         worth = [
             sum(self.shares[at] for at in self._covers(s, document))
-            + (0.15 if fits(self.kind, s) else 0.0)
+            + (0.15 if fits(self.kind, s, self.question) else 0.0)
             - (0.2 if s.endswith("?") else 0.1 if s.startswith("[image:") else 0.0)
             for s in said
         ]
         best = max(range(len(said)), key=lambda at: (worth[at], -at))
         after = said[best + 1 : best + 2] if len(said[best]) < 80 else []
         return " ".join([said[best], *after])
+
+
+_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)|\*\*|__|`")
+_RULE = re.compile(r"[\s|:=-]*")
+
+
+def _plain(line: str) -> str:
+    """A line of a turn as words: no list marks or emphasis, the cells of a table row with dots between."""
+    if _RULE.fullmatch(line) or line.lstrip().startswith("```"):
+        return ""
+    cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.lstrip().startswith("|") else [line]
+    return _MARKUP.sub("", " · ".join(cell for cell in cells if cell)).strip()
+
+
+def _answering(good: Sequence[_Candidate]) -> list[_Candidate]:
+    """Those that speak to the question about as much as the best; of the kind asked for, when any is."""
+    best = max(c.relevance for c in good)
+    strong = [c for c in good if c.relevance >= WEAK * best]
+    return [c for c in strong if c.fits] or strong
 
 
 def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float]) -> list[_Candidate]:
@@ -145,7 +173,8 @@ def _says_the_same(new: _Candidate, old: _Candidate) -> bool:
     """The turn that a chosen statement cites, or the same words again."""
     if new.document.surface is Surface.TURN and any(_inside(new.cites, cite) for cite in old.cites):
         return True
-    return jaccard(new.words, old.words) >= SAME
+    shorter = min(len(new.words), len(old.words))
+    return shorter > 0 and len(new.words & old.words) / shorter >= SAME
 
 
 def _inside(cites: Sequence[Cite], of: Cite) -> bool:
@@ -165,10 +194,15 @@ def _statement(index: SearchIndex, c: _Candidate, past: Sequence[_Candidate]) ->
         day=max(days, default=document.day),
         relevance=c.relevance,
         qualifier=document.qualifier,
-        speaker=document.speaker if document.surface is Surface.TURN else None,
+        speaker=_speaker(document) if document.surface is Surface.TURN else None,
         cites=cites,
         superseded=tuple(_superseded(c, past)),
     )
+
+
+def _speaker(document: Document) -> str | None:
+    """Who said a turn, where it is not plainly the owner."""
+    return document.speaker or (document.role if document.role != Role.USER else None)
 
 
 def _citations(index: SearchIndex, cites: Sequence[Cite]) -> Iterator[Citation]:

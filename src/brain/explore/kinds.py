@@ -11,6 +11,7 @@ class Kind(StrEnum):
     WHEN = "when"
     WHERE = "where"
     HOW_MANY = "how many"
+    NAME = "which"  # of organisations, projects, tools …: something with a name of its own
     OTHER = "other"
 
 
@@ -24,6 +25,11 @@ _ASKS = {
     Kind.WHO: r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people|colleague|friend)s?\b|\bqui\b|\bwer\b|\bquién"
     r"|\bхто\b|\bкто\b|谁|誰",
 }
+_NAMED = re.compile(
+    r"\b(?:what|which) (?:\w+ )?(?:organi[sz]ations?|compan(?:y|ies)|partners?|hosts?|vendors?|suppliers?|clients?|projects?"
+    r"|tools?|products?|apps?|books?|movies?|films?|songs?|bands?|restaurants?|hotels?|universit(?:y|ies)|schools?|labs?)\b",
+    re.IGNORECASE,
+)
 _ANSWERS = {
     Kind.WHEN: re.compile(
         r"\d{4}|\b\d{1,2}(?:st|nd|rd|th)?\b|\b(?:yesterday|today|tomorrow|ago|(?:last|next|this) \w+|week|month|year"
@@ -33,7 +39,6 @@ _ANSWERS = {
     Kind.WHERE: re.compile(
         r"\b(?:in|at|from|near|to|à|en|dans|chez|nach|bei) (?:the )?[A-ZÀ-Þ]|[市県区省]|\bв [А-ЯІЇЄ]|在"
     ),
-    Kind.WHO: re.compile(r"(?<![.!?] )(?<!^)\b[A-ZÀ-Þ][a-zà-ÿ]+|\b(?:my|our|his|her|their) \w+"),
     Kind.HOW_MANY: re.compile(
         r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|couple|several|once|twice|both)\b",
         re.IGNORECASE,
@@ -51,13 +56,30 @@ def kind_of(question: str) -> Kind:
     for kind, words in _ASKS.items():
         if re.search(words, question, re.IGNORECASE):
             return kind
-    return Kind.OTHER
+    return Kind.NAME if _NAMED.search(question) else Kind.OTHER
 
 
-def fits(kind: Kind, statement: str) -> bool:
-    """Whether a statement holds something of the kind asked for."""
+_NAME = re.compile(
+    r"[^\W\d_a-zà-ÿа-яіїєґ][\w'’-]*(?: (?:(?:of|de|du|von|van|und|and|the|&) )?[A-ZÀ-ÞА-ЯІЇЄҐ][\w'’-]*)*"
+)
+_OPENS = re.compile(r"(?:^|[.!?:—–«“\"(]\s*)$")
+
+
+def fits(kind: Kind, statement: str, question: str = "") -> bool:
+    """Whether a statement holds something of the kind asked for; a name must be one that the question does not hold."""
+    if kind in {Kind.WHO, Kind.NAME}:
+        return _new_name(statement, question.casefold())
     pattern = _ANSWERS.get(kind)
     return pattern is None or pattern.search(statement) is not None
+
+
+def _new_name(statement: str, question: str) -> bool:
+    for match in _NAME.finditer(statement):
+        words = [word for word in match.group().split() if word.casefold().removesuffix("'s") not in question]
+        opens = _OPENS.search(statement[: match.start()]) is not None
+        if words and (not opens or len(match.group().split()) > 1) and len(words[0]) > 1:
+            return True
+    return False
 
 
 def wants_several(question: str) -> bool:

@@ -136,6 +136,10 @@ class SearchIndex:
             problems=tuple(catalogue.problems()),
         )
 
+    def behind(self) -> int:
+        """How many files differ from what is indexed; nothing is written. All of them when there is no index yet."""
+        return Writer(self.root, self.folder, self.config.language).behind()
+
     def close(self) -> None:
         if self._catalogue:
             self._catalogue.close()

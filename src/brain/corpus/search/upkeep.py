@@ -84,6 +84,18 @@ class Writer:
             finally:
                 catalogue.close()
 
+    def behind(self) -> int:
+        """How many files differ from the catalogue, all of them when there is none that opens."""
+        try:
+            catalogue = Catalogue(self.file)
+        except (OldSchema, IndexBroken):
+            return sum(1 for path in FolderTree(self.root).paths() if is_searched(path))
+        try:
+            changed, gone, _ = self._differences(catalogue)
+            return len(changed) + len(gone)
+        finally:
+            catalogue.close()
+
     def _open(self) -> tuple[Catalogue, str | None]:
         try:
             return Catalogue(self.file, writable=True), None
@@ -100,17 +112,22 @@ class Writer:
 
     def _update(self, catalogue: Catalogue, progress: Progress | None, *, within: bool = False) -> Update:
         report = Update()
-        changed, gone = self._differences(catalogue)
+        changed, gone, touched = self._differences(catalogue)
+        for path, state in touched:
+            catalogue.put_file(path, state)
         crashed = catalogue.get("writing") == "1"
         if changed or gone or crashed or any(catalogue.get(f"owed:{kind}") for kind in KINDS):
             Round(self, catalogue, report, within, crashed).run(changed, gone, progress)
         report.problems = catalogue.problems()
         return report
 
-    def _differences(self, catalogue: Catalogue) -> tuple[list[tuple[str, FileState]], list[str]]:
-        """Files whose content is not what was indexed, and paths that are no longer there."""
+    def _differences(
+        self, catalogue: Catalogue
+    ) -> tuple[list[tuple[str, FileState]], list[str], list[tuple[str, FileState]]]:
+        """Files whose content is not what was indexed, paths that are gone, and files whose time alone has changed."""
         known = catalogue.files()
         changed: list[tuple[str, FileState]] = []
+        touched: list[tuple[str, FileState]] = []
         present = set()
         for path in FolderTree(self.root).paths():
             if not is_searched(path):
@@ -129,8 +146,8 @@ class Writer:
             if not old or old.hash != digest:
                 changed.append((path, state))
             else:
-                catalogue.put_file(path, state)
-        return changed, sorted(set(known) - present)
+                touched.append((path, state))
+        return changed, sorted(set(known) - present), touched
 
     def _sweep(self, catalogue: Catalogue) -> None:
         """Drop word indexes that no reader opens any more, and the vectors of texts that are gone."""
