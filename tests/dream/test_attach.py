@@ -13,15 +13,31 @@ from brain.types import Fact, FactKind
 ME = "entities/mara-quist"
 
 
-def attach(facts: Sequence[Fact], notes: Sequence[Fact] = (), *, cited: Sequence[str] = ()) -> tuple[Attachment, Directory]:
+class Notes:
+    """Earlier notes kept in a list."""
+
+    def __init__(self, notes: Sequence[Fact], cited: Sequence[str]) -> None:
+        self.notes, self.known = notes, cited
+
+    def recall(self, names: Sequence[str]) -> list[Fact]:
+        return [note for note in self.notes if any(name.lower() in note.text.lower() for name in names)]
+
+    def cited(self, fact: Fact) -> bool:
+        return fact.text in self.known
+
+    def labelled(self, labels: Sequence[str]) -> dict[str, list[str]]:
+        return {}
+
+    def body(self, page: str) -> str:
+        return ""
+
+
+def attach(
+    facts: Sequence[Fact], notes: Sequence[Fact] = (), *, cited: Sequence[str] = ()
+) -> tuple[Attachment, Directory]:
     directory = Directory()
     directory.add(Head(id=ME, title="Mara Quist", kind="person"))
-
-    def recall(names: Sequence[str]) -> list[Fact]:
-        return [note for note in notes if any(name.lower() in note.text.lower() for name in names)]
-
-    attacher = Attacher(directory, owners=frozenset({ME}), recall=recall, cited=lambda note: note.text in cited)
-    return attacher.attach(facts), directory
+    return Attacher(directory, Notes(notes, cited), owners=frozenset({ME})).attach(facts), directory
 
 
 def texts(found: Attachment, page: str) -> list[str]:
@@ -41,7 +57,12 @@ def test_one_colleague_under_three_names_gets_one_page() -> None:
 
 
 def test_hyphenated_name_and_its_half_are_two_people() -> None:
-    facts = [fact(f"{name} {did}.", person(name), at=at) for at in (1, 2) for name in ("Jean-Luc", "Jean") for did in ("came", "left")]
+    facts = [
+        fact(f"{name} {did}.", person(name), at=at)
+        for at in (1, 2)
+        for name in ("Jean-Luc", "Jean")
+        for did in ("came", "left")
+    ]
     found, _ = attach(facts)
     assert sorted(found.earned) == ["entities/jean", "entities/jean-luc"]
 

@@ -6,18 +6,21 @@ when it does, its earlier notes are recalled and move in with it, so a run costs
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from brain.dream import concepts, learn
-from brain.dream.concepts import Recall
+from brain.dream import concepts, learn, projects
 from brain.dream.links import Linker
+from brain.dream.past import Past
 from brain.dream.place import PULL, STANDING, Attached, Placement, home, place
-from brain.dream.subjects import Directory, Head, by_length, type_of
+from brain.dream.subjects import MAX_ALIASES, Directory, Head, by_length, type_of
 from brain.text import slugify
 from brain.tree.layout import TYPE_DIRS
 from brain.types import Fact, FactKind, Qualifier, Subject, SubjectKind
+
+_SHORT_NAME = 3
 
 
 @dataclass(slots=True)
@@ -34,21 +37,12 @@ class Attachment:
 
 
 class Attacher:
-    """One run's attaching. `cited` says whether some page already cites the turns of an earlier note."""
+    """One run's attaching of facts."""
 
-    def __init__(
-        self,
-        directory: Directory,
-        *,
-        owners: frozenset[str],
-        recall: Recall,
-        cited: Callable[[Fact], bool],
-        language: str = "en",
-    ) -> None:
+    def __init__(self, directory: Directory, past: Past, *, owners: frozenset[str], language: str = "en") -> None:
         self.directory = directory
+        self.past = past
         self.owners = owners
-        self.recall = recall
-        self.cited = cited
         self.language = language
         self.out = Attachment()
 
@@ -60,6 +54,7 @@ class Attacher:
         told = [fact for fact in facts if fact.qualifier is not Qualifier.IMAGE]
         self.out.unplaced += [fact for fact in facts if fact.qualifier is Qualifier.IMAGE]
         items = resolve(told, self.directory)
+        items = projects.assign(items, self.directory, self.owners, self.past.body)
         items += self._earn(items)
         lesson_of = self._learnings(items)
         topic_of = self._topics(items)
@@ -88,9 +83,10 @@ class Attacher:
                     facts[subject].append(item.fact)
         candidates = [self.directory.heads[subject] for subject in facts]
         names = sorted({name for head in candidates for name in head.names if len(name) > 1})
-        past = self.recall(names) if names else []
+        past = self.past.recall(names) if names else []
         new = {item.fact.text for item in items}
-        linker = Linker(candidates)
+        self._learn_names(candidates, past)
+        linker = Linker(self.directory[head.id] for head in candidates)
         earlier: dict[str, list[Fact]] = defaultdict(list)
         for fact in past:
             if fact.text not in new:
@@ -101,8 +97,21 @@ class Attacher:
             kind = self.directory.heads[subject].kind
             if has_earned(kind, [*facts[subject], *earlier[subject]]):
                 self._open(subject)
-                late.update({fact.text: fact for fact in earlier[subject] if not self.cited(fact)})
+                late.update({fact.text: fact for fact in earlier[subject] if not self.past.cited(fact)})
         return self._mentioned(late.values())
+
+    def _learn_names(self, candidates: Sequence[Head], past: Sequence[Fact]) -> None:
+        """A candidate known by one word takes the full name that its earlier notes give, when they give only one."""
+        for head in candidates:
+            if " " in head.title or head.kind not in ("person", "org", "other") or len(head.title) < _SHORT_NAME:
+                continue
+            fuller = re.compile(rf"(?<!\w){re.escape(head.title)}((?: [A-ZÀ-ÞА-ЯІЇЄ][\w’'-]+){{1,3}})")
+            found = {match[0] for fact in past for match in fuller.finditer(fact.text)}
+            if len(found) == 1:
+                name = found.pop()
+                if self.directory.find_exact(name, but=head.id) is None:
+                    aliases = (head.title, *(alias for alias in head.aliases if alias != name))
+                    self.directory.add(replace(head, title=name, aliases=aliases[:MAX_ALIASES]))
 
     def _speaks_for(self, item: Attached, at: int) -> bool:
         """Whether a fact counts for its subject at this place, or only mentions it."""
@@ -143,7 +152,7 @@ class Attacher:
     def _topics(self, items: list[Attached]) -> dict[int, str]:
         """Concept pages for topics that come back among what belongs to owners alone; their earlier notes join `items`."""
         pool = [item for item in items if self._is_loose(item)]
-        found = concepts.discover(pool, self.directory, self.recall)
+        found = concepts.discover(pool, self.directory, self.past.recall)
         page_of = dict(found.page_of)
         of: dict[int, str] = {}
         for topic in found.found:
@@ -154,7 +163,7 @@ class Attacher:
                     or self.directory.add(Head(id=f"?concept:{topic.title}", title=topic.title, kind="concept")).id
                 )
             page_of[topic.stem] = known
-            late = self._mentioned(fact for fact in topic.earlier if not self.cited(fact))
+            late = self._mentioned(fact for fact in topic.earlier if not self.past.cited(fact))
             items += late
             of.update({id(item): known for item in late})
         of.update({id(pool[at]): page_of[stem] for at, stem in found.of.items()})

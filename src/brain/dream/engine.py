@@ -6,7 +6,6 @@ engine is `pages.Extractive`; model, command and by-hand engines fill the same P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -14,6 +13,7 @@ from typing import Protocol
 from brain.config import Config
 from brain.dream.manifest import Op
 from brain.dream.orient import Orientation
+from brain.dream.past import Past
 from brain.dream.subjects import Directory
 from brain.rules.evidence import Evidence
 from brain.tree.files import Tree
@@ -31,8 +31,10 @@ class Stage(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """All an engine works with. `recall` gives earlier notes for names or words, as facts; `cited` says whether a page
-    holds a note's turns already; `labelled` names the pages that carry a claim under one of these bold labels."""
+    """All an engine works with: what the run knows, the trees, and the facts of the new turns.
+
+    `owners` are names by page id. `allowance` is how many tokens the pages may grow by, None = no limit.
+    """
 
     run_id: str
     now: datetime
@@ -44,9 +46,7 @@ class Desk:
     facts: tuple[Fact, ...]
     owners: dict[str, str]
     directory: Directory
-    recall: Callable[[Sequence[str]], list[Fact]]
-    cited: Callable[[Fact], bool]
-    labelled: Callable[[Sequence[str]], dict[str, list[str]]]
+    past: Past
     allowance: int | None = None
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from brain.dream.attach import Attacher, Attachment
 from brain.dream.engine import Desk, Update
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation
 from brain.dream.pages import Pen, Plan, Written, spoken
-from brain.dream.standing import Theme
 from brain.dream.place import Attached, Placement, place
+from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
 from brain.rules.verify import verify
 from brain.tree import frontmatter, markdown, page, uri
@@ -38,15 +38,15 @@ class Extractive:
         owners = frozenset(desk.owners)
         done = Update()
         language = spoken((fact for fact in desk.facts if fact.qualifier is None), desk.config.language)
-        found = Attacher(directory, owners=owners, recall=desk.recall, cited=desk.cited, language=language).attach(
-            desk.facts
-        )
+        found = Attacher(directory, desk.past, owners=owners, language=language).attach(desk.facts)
         if found.unplaced:
             done.drop("no page yet", len(found.unplaced))
+        checker = _Checker(desk)
         pen = Pen(
             linker=Linker(()),
             owners=desk.owners,
-            check=_Checker(desk),
+            check=checker,
+            turns=checker.turns,
             day=desk.now.date().isoformat(),
             run_id=desk.run_id,
             language=language,
@@ -78,6 +78,9 @@ class Extractive:
         new = [id for id in sorted(found.placements) if page_path(id) not in desk.base]
         for id in sorted(new, key=lambda id: id in desk.owners):
             plan = pen.plan(directory.heads[id], found.placements[id])
+            if len(plan.lines) < LEAST_CLAIMS and id not in desk.owners:
+                found.placements[id] += self._elsewhere(id, found, directory, frozenset(desk.owners))
+                plan = pen.plan(directory.heads[id], found.placements[id])
             if len(plan.lines) >= (1 if id in desk.owners else LEAST_CLAIMS):
                 plans[id] = plan
                 continue
@@ -98,6 +101,15 @@ class Extractive:
                 del row[id]
         return plans
 
+    def _elsewhere(self, id: str, found: Attachment, directory: Directory, owners: frozenset[str]) -> list[Placement]:
+        """Statements that name a thin page's subject and live on another page: here they are what there is to say."""
+        out = []
+        for page in sorted(found.placements):
+            for placement in found.placements[page] if page != id else ():
+                if any(directory[other].id == id for other in placement.ids if other in directory):
+                    out.append(place(Attached(fact=placement.fact, ids=placement.ids), id, directory, owners))
+        return out
+
     def _close_elsewhere(self, desk: Desk, found: Attachment, done: Update, pen: Pen) -> None:
         """A value of a subject that stands on another subject's page is closed there by newer news (T08)."""
         newest: dict[str, tuple[Placement, str]] = {}
@@ -109,7 +121,7 @@ class Extractive:
                     newest[label] = (placement, id)
         if not newest:
             return
-        for label, ids in sorted(desk.labelled(sorted(newest)).items()):
+        for label, ids in sorted(desk.past.labelled(sorted(newest)).items()):
             placement, home = newest[label]
             for id in ids:
                 path = page_path(id)
@@ -130,17 +142,20 @@ class _Checker:
     def __call__(self, text: str, uris: Sequence[str], qualifier: Qualifier | None, head: Head) -> str | None:
         key = (text, tuple(uris))
         if key not in self.known:
-            turns = list(self._turns(uris))
+            turns = self.turns(uris)
             verdict = verify(markdown.plain(text), turns, qualifier=qualifier, owners=self.owners, subjects=head.names)
             self.known[key] = None if verdict.ok else f"{verdict.support.value}: {verdict.why}"
         return self.known[key]
 
-    def _turns(self, uris: Iterable[str]) -> Iterator[Turn]:
+    def turns(self, uris: Iterable[str]) -> list[Turn]:
+        """The turns behind these sources."""
+        found: list[Turn] = []
         for source in uris:
             parsed = uri.parse(source)
             if isinstance(parsed, uri.SessionUri):
                 for first, last in parsed.ranges:
-                    yield from self.desk.evidence.turns(parsed.session, first, last)
+                    found += self.desk.evidence.turns(parsed.session, first, last)
+        return found
 
 
 def directory_of(tree: Tree) -> Directory:

@@ -16,6 +16,8 @@ from brain.types import FactKind, Subject, SubjectKind
 
 LESSONS = frozenset({FactKind.CORRECTION, FactKind.WORKED, FactKind.FAILED})
 MIN_LESSONS = 2
+_TAUGHT = frozenset({"project", "tool", "product", "concept", "account"})
+_WORLD = frozenset({"org", "place", "event", "other"})
 _TITLES = {
     "fr": "Leçons : {}",
     "uk": "Уроки: {}",
@@ -50,7 +52,9 @@ def lessons(
     groups: dict[str, list[Attached]] = defaultdict(list)
     for item in items:
         if item.fact.kind in LESSONS and item.fact.qualifier is None:
-            others = [id for id in item.ids if directory[id].id not in owners and directory[id].kind != "person"]
+            others = [id for id in item.ids if directory[id].id not in owners and directory[id].kind in _TAUGHT]
+            if item.fact.kind is FactKind.CORRECTION and any(directory[id].kind in _WORLD for id in item.ids[:1]):
+                continue  # a fact put right, not a way to work
             mine = [id for id in item.ids if directory[id].id in owners]
             subject = others[0] if others else mine[0] if mine and len(owners) == 1 else None
             if subject is not None:

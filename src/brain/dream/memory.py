@@ -13,7 +13,7 @@ from brain.errors import FormatError
 from brain.git import Git
 from brain.language import language_of
 from brain.tree import markdown, note, uri
-from brain.tree.layout import note_id, page_id
+from brain.tree.layout import note_id, page_id, page_path
 from brain.types import Fact, FactKind
 
 MOST = 4000
@@ -34,6 +34,7 @@ class Memory:
     def __init__(self, git: Git, commit: str | None) -> None:
         self.git = git
         self.commit = commit
+        self.tree = git.tree(commit)
         self._cited: dict[str, frozenset[int]] = {}
 
     def recall(self, names: Sequence[str]) -> list[Fact]:
@@ -68,6 +69,11 @@ class Memory:
                 if id and mark in line and id not in found[label]:
                     found[label].append(id)
         return {label: ids for label, ids in found.items() if ids}
+
+    def body(self, page: str) -> str:
+        """The text of a page, "" when there is none."""
+        path = page_path(page)
+        return self.tree.read(path) if path in self.tree else ""
 
     def _learn_cites(self, sessions: set[str]) -> None:
         asked = sorted(sessions - self._cited.keys())

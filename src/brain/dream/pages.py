@@ -20,12 +20,12 @@ from brain.dream.place import Placement
 from brain.dream.standing import Lead, Said, Theme, alone, compose, last_day, themes_in
 from brain.dream.subjects import ENTITY_KINDS, MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
-from brain.text import count_words, est_tokens
 from brain.rules import claim_sha
+from brain.text import count_words, est_tokens
 from brain.tree import edit, frontmatter, markdown
 from brain.tree.claims import Claim
 from brain.tree.page import Page, links
-from brain.types import Fact, Qualifier
+from brain.types import Fact, Qualifier, Turn
 
 CLAIMS = {"person": 40, "project": 40}
 OTHER_CLAIMS, WORDS, TOKENS = 28, 1250, 2100
@@ -69,6 +69,7 @@ class Pen:
     linker: Linker
     owners: dict[str, str]
     check: Check
+    turns: Callable[[Sequence[str]], Sequence[Turn]]
     day: str
     run_id: str
     language: str = "en"
@@ -91,7 +92,7 @@ class Pen:
         done: set[str] = set()
         text = self.linker.link(markdown.escape(lead.text), head.id, done)
         ordered = sorted(lines, key=lambda line: line.when)
-        linked = [replace(line, text=self.linker.link(line.text, head.id, done)) for line in ordered]
+        linked = [replace(line, text=self._words(line, head, done)) for line in ordered]
         page = draft.write_new(_meta(head, lead, placements, self.language), text, lead.uris, linked)
         for item in past[-edit.HISTORY_LINES :]:
             words = supersede.history_line(markdown.plain(item.old.text), item.new, page.language)
@@ -116,7 +117,7 @@ class Pen:
         glosses = _glosses(placements)
         done = {link.target for link in links(page)}
         for line in self.checked(head, self._distinct(placements, body_claims(page))):
-            old = supersede.against(line, body_claims(page), said_days(page))
+            old = self._replaced(line, page)
             if isinstance(old, Claim):
                 removed.append(RemovedClaim(text_sha=claim_sha(old), why=Why.SUPERSEDED))
                 words = supersede.history_line(markdown.plain(old.text), line, page.language)
@@ -151,6 +152,21 @@ class Pen:
             claims_removed=tuple(removed),
         )
         return Written(page=page, op=op, added=added, retired=retired)
+
+    def _words(self, line: Line, head: Head, done: set[str]) -> str:
+        """A claim as it is written: its links made, the wrong words of a correction left to History."""
+        return self.linker.link(supersede.without_wrong(line.text), head.id, done)
+
+    def _replaced(self, line: Line, page: Page) -> Claim | supersede.Standing:
+        """The claim this line takes the place of: by correction, by label, or because its turns speak against it."""
+        claims, said = body_claims(page), said_days(page)
+        if (wrong := supersede.put_right(line, claims)) is not None:
+            return wrong
+        old = supersede.against(line, claims, said)
+        if old is supersede.Standing.NEW and line.qualifier is None:
+            owners = tuple(self.owners.values())
+            return supersede.overridden(line, claims, said, self.turns(line.uris), owners) or old
+        return old
 
     def close(self, page: Page, label: str, placement: Placement) -> Written | None:
         """Close a claim about a subject that has no page of its own, on the page where it was put down."""

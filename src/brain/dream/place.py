@@ -95,7 +95,7 @@ def place(item: Attached, page: str, directory: Directory, owners: frozenset[str
     when = event_day(fact)
     head, group = _section(fact, kind, page in owners, dated=is_dated(fact.text))
     label = None
-    if fact.attribute and fact.kind is not FactKind.EVENT:
+    if fact.attribute and fact.kind is not FactKind.EVENT and not _asks(fact):
         main = directory[item.ids[0]].id if item.ids else page
         label = sentence_case(fact.attribute)
         if main != page:
@@ -150,6 +150,10 @@ def wording(fact: Fact) -> str:
     return f"{body} {stamp}{mark}"
 
 
+def _asks(fact: Fact) -> bool:
+    return fact.kind is FactKind.QUESTION
+
+
 def sentence_case(words: str) -> str:
     return words[:1].upper() + words[1:]
 
@@ -164,6 +168,8 @@ def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, s
     if fact.kind is FactKind.PREFERENCE:
         return ("Preferences" if fact.qualifier is None else "Facts"), None
     if page == "project":
+        if fact.attribute and fact.kind not in (FactKind.EVENT, FactKind.ARTEFACT):
+            return "Status", None
         table = {FactKind.STATE: "Status", FactKind.PLAN: "Goals", FactKind.DECISION: "Decisions"}
         if fact.kind in (FactKind.EVENT, FactKind.ARTEFACT):
             return ("Timeline" if dated or fact.day else "Facts"), None

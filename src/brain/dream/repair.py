@@ -16,8 +16,8 @@ from brain.dream.staging import Staging
 from brain.errors import BrainError
 from brain.tree import edit, markdown, page, summary
 from brain.tree.claims import Claim, ClaimKind
-from brain.tree.page import Page
 from brain.tree.layout import FileClass, classify, page_path
+from brain.tree.page import Page
 from brain.types import Problem, Severity
 
 ROUNDS = 4

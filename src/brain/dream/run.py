@@ -201,7 +201,6 @@ class _Work:
         return self._sync(rules, update, summariser, taken, start)
 
     def _desk(self, summariser: Summariser, directory: Directory, evidence: Evidence) -> Desk:
-        memory = Memory(self.git, self.staging.manifest.base_commit)
         return Desk(
             run_id=self.staging.manifest.run_id,
             now=self.now,
@@ -213,9 +212,7 @@ class _Work:
             facts=tuple(summariser.facts),
             owners=owners_of(self.config, summariser),
             directory=directory,
-            recall=memory.recall,
-            cited=memory.cited,
-            labelled=memory.labelled,
+            past=Memory(self.git, self.staging.manifest.base_commit),
             allowance=self._allowance(summariser),
         )
 

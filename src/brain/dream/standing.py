@@ -15,6 +15,7 @@ from brain.text import clip
 
 DESCRIPTION = (20, 160)
 LEAD_WORDS = 50
+LEAST_THEMES = 2
 KNOWN = 1.3
 """What a claim must score to count as saying who or what a subject is."""
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
@@ -109,8 +110,11 @@ def compose(
 
     identity = max(usable, key=is_what)
     known = _identity(identity, rests[id(identity)], type) > 0 and is_what(identity)[0] >= KNOWN
-    news = max((claim for claim in usable if claim is not identity), key=stands_how, default=None)
-    if not known and themes:
+    rest = [claim for claim in usable if claim is not identity]
+    if type == "entity" and kind == "person" and known and title not in people:
+        rest = [claim for claim in rest if claim.head == "Preferences" and substance(claim.text) >= 0] or rest
+    news = max(rest, key=stands_how, default=None)
+    if not known and len(themes) >= LEAST_THEMES:
         return _themes(title, names, themes, max(usable, key=stands_how))
     if not known and people and title not in people and type in ("concept", "entity"):
         return _topic(title, people, usable, max(usable, key=stands_how))

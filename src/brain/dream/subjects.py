@@ -7,7 +7,7 @@ hyphen is part of a name, so "Jean-Luc" and "Jean" stay two people. A name that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from brain.text import normal_name
@@ -60,6 +60,9 @@ class Directory:
         """The subject with this id, also by the id it had as a candidate."""
         return self.heads[self._moved.get(id, id)]
 
+    def __contains__(self, id: object) -> bool:
+        return isinstance(id, str) and self._moved.get(id, id) in self.heads
+
     def add(self, head: Head) -> Head:
         """Enter a subject, or enter it anew with what is known now."""
         self.heads[head.id] = head
@@ -93,7 +96,27 @@ class Directory:
                 return found
         if subject.kind is SubjectKind.PERSON:
             return self._by_part(subject)
-        return None
+        if kind in ("org", "other"):
+            return self._by_first_word(subject.name)
+        return self._by_folder(subject.name) if kind == "project" else None
+
+    def _by_first_word(self, name: str) -> str | None:
+        """ "Sapphir" means the one organisation whose longer name begins so."""
+        key = normal_name(name)
+        if " " in key or len(key) < 4:
+            return None
+        fits = [
+            h.id
+            for h in self.heads.values()
+            if h.kind == "org" and any(normal_name(n).startswith(key + " ") for n in h.names)
+        ]
+        return fits[0] if len(fits) == 1 else None
+
+    def _by_folder(self, name: str) -> str | None:
+        """ "japan-sprint" means the one project whose longer name begins, goes on and ends with its words."""
+        parts = re.split(r"[\s_-]+", normal_name(name))
+        fits = [h.id for h in self.heads.values() if h.kind == "project" and any(_within(parts, n) for n in h.names)]
+        return fits[0] if len(fits) == 1 and len(parts) > 1 else None
 
     def find_exact(self, name: str, *, but: str) -> str | None:
         """A page other than `but` that bears exactly this title or alias, whatever it is about."""
@@ -218,6 +241,18 @@ def _loose_key(name: str, kind: str) -> str:
         word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word for word in key.split()
     ]
     return " ".join(words)
+
+
+def _within(parts: Sequence[str], name: str) -> bool:
+    other = re.split(r"[\s_-]+", normal_name(name))
+    shorter, longer = sorted((list(parts), other), key=len)
+    rest = iter(longer)
+    return (
+        len(shorter) > 1
+        and shorter[0] == longer[0]
+        and shorter[-1] == longer[-1]
+        and all(part in rest for part in shorter)
+    )
 
 
 def _file(table: dict[str, list[str]], key: str, id: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from brain.config import Config
 from brain.distil import DistilContext, Distiller, ExtractiveDistiller, facts, merge_notes
 from brain.dream.orient import Instructions, Work
+from brain.dream.projects import project_of, renamed, said_name
 from brain.dream.staging import Staging
 from brain.errors import BrainError, NotFound
 from brain.text import count_words, est_tokens
@@ -63,6 +64,7 @@ class Summariser:
         self.read = 0
         self.speakers: dict[str, int] = {}
         self._summaries: dict[str, Summary] = {}
+        self._names: dict[str, str] = {}
 
     def session(self, work: Work) -> None:
         """Distil one session; a transcript that does not read is recorded and stays pending."""
@@ -97,7 +99,7 @@ class Summariser:
                 transcript_sha256=row.transcript_sha256,
                 sensitivity=row.sensitivity,
             )
-        self.facts += [fact for fact in found if self._allowed(fact)]
+        self.facts += self._with_project([fact for fact in found if self._allowed(fact)], whole)
         self._count(whole, first)
 
     def finish(self, version: str, *, attached: bool, projects: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -111,6 +113,19 @@ class Summariser:
                 found = tuple((projects or {}).get(one.id, ()))
                 done = replace(done, attached_through=one.turns, projects=tuple(dict.fromkeys((*one.projects, *found))))
             self.staging.write(path, summary.render(done))
+
+    def _with_project(self, found: list[Fact], whole: Transcript) -> list[Fact]:
+        """A project known by its folder goes by the name its people use, once they have."""
+        project = project_of(found)
+        if project is None or " " in project.name:
+            return found
+        name = self._names.get(project.name) or said_name(
+            project.name, (t.text for t in whole.turns if t.role is Role.USER)
+        )
+        if name is None:
+            return found
+        self._names[project.name] = name
+        return renamed(found, project.name, name)
 
     def _note(self, id: str) -> NoteFile | None:
         path = note_path(id)

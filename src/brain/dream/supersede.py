@@ -12,11 +12,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from brain.dream.draft import Line
+from brain.dream.likeness import overlap
+from brain.rules import overrides
 from brain.text import count_words, normal_name, words
 from brain.tree import markdown
 from brain.tree.claims import Claim
+from brain.types import Turn
 
 HISTORY_WORDS = 58
+ALIKE = 0.5
+"""The share of content words from which two statements are taken to be about the same."""
+
+_CORRECTING = re.compile(r"\s*\((?:correcting|←) [\"“](?P<wrong>.+?)[\"”]\)$")
 _ENDED_TOGETHER = (frozenset({"works on", "works at", "job", "team"}), frozenset({"lives in", "location"}))
 """Attributes that the same news may end: "Ben left Kyoto Lab" ends what he works on there as well as where."""
 
@@ -44,6 +51,12 @@ def among(lines: Sequence[Line]) -> tuple[list[Line], list[Past]]:
     current: list[Line] = []
     past: list[Past] = []
     for line in lines:
+        if match := _CORRECTING.search(line.text):
+            wrong = markdown.plain(match["wrong"])
+            mended = next((old for old in current if overlap(wrong, markdown.plain(old.text)) >= ALIKE), None)
+            if mended is not None:
+                current.remove(mended)
+                past.append(Past(old=mended, new=line))
         at = next((at for at, other in enumerate(current) if other.label and _same_attribute(line, other.label)), None)
         if at is None:
             current.append(line)
@@ -84,6 +97,33 @@ def _same_attribute(line: Line, label: str) -> bool:
     subject, _, attribute = new.rpartition(": ")
     other_subject, _, other = old.rpartition(": ")
     return not line.value and subject == other_subject and any({attribute, other} <= group for group in _ENDED_TOGETHER)
+
+
+def put_right(line: Line, claims: Sequence[Claim]) -> Claim | None:
+    """The claim that a correction corrects: the one most like the words it quotes as wrong."""
+    match = _CORRECTING.search(line.text)
+    wrong = markdown.plain(match["wrong"]) if match else ""
+    ranked = [(overlap(wrong, markdown.plain(claim.text)), claim) for claim in claims] if wrong else []
+    best = max(ranked, key=lambda pair: pair[0], default=(0.0, None))
+    return best[1] if best[0] >= ALIKE else None
+
+
+def overridden(
+    line: Line, claims: Sequence[Claim], said: Mapping[int, str], turns: Sequence[Turn], owners: Sequence[str]
+) -> Claim | None:
+    """The claim of a page that the turns of this line speak against, when both are about the same (SEM003)."""
+    for claim in claims:
+        text = markdown.plain(claim.text)
+        if line.said and said.get(claim.line, "") >= line.said:
+            continue
+        if overlap(text, markdown.plain(line.text)) >= ALIKE and overrides(text, turns, owners=owners):
+            return claim
+    return None
+
+
+def without_wrong(text: str) -> str:
+    """A correction's own words, without the wrong ones it quotes."""
+    return _CORRECTING.sub("", text).strip()
 
 
 def says_same(line: Line, text: str) -> bool:
