@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -14,6 +15,7 @@ from brain.dream import history, staging
 from brain.dream.manifest import Manifest, Op, Operation, StopReason, from_json, to_json
 from brain.dream.message import Kind
 from brain.dream.staging import Staging
+from brain.dream.sync import sync
 from brain.errors import FormatError, NotFound, UsageError
 from brain.tree import deletions
 from brain.tree.files import Tree
@@ -129,8 +131,6 @@ def test_a_run_is_published_once(paged: SmallBrain) -> None:
     run.write(PAGE, TEXT.replace("Audit** — open", "Audit** — done"))
     changes, manifest = run.changes(), run.manifest
     first = paged.sync(run)
-    from brain.dream.sync import sync
-
     again = sync(paged.git, changes, manifest, check=None, now=paged.now, config=paged.config)
     assert again.replayed
     assert again.commit == first.commit == paged.main
@@ -287,3 +287,33 @@ def test_a_manifest_reads_back_as_it_was_written(paged: SmallBrain) -> None:
     with pytest.raises(FormatError, match="run_id"):
         from_json(to_json(manifest).replace('"run_id"', '"rum_id"'))
     run.close()
+
+
+def test_a_run_killed_after_it_moved_main_gets_its_record_later(paged: SmallBrain) -> None:
+    run = paged.open_run()
+    run.write(PAGE, TEXT.replace("Audit** — open", "Audit** — done"))
+    kept = run.path.with_name("kept")
+    run.path.rename(kept)
+    changes, manifest = {PAGE: TEXT.replace("Audit** — open", "Audit** — done")}, run.manifest
+    landed = sync(paged.git, changes, manifest, check=None, now=paged.now, config=paged.config)
+    (paged.root / ".brain/runs" / f"{manifest.run_id}.json").unlink()
+    kept.rename(run.path)
+    owner = run.path / "owner.json"
+    owner.write_text(owner.read_text().replace(f'"pid": {os.getpid()}', '"pid": 999999999'))
+    paged.catch_up()
+    assert json.loads(paged.read(f".brain/runs/{manifest.run_id}.json"))["sync"]["commit"] == landed.commit
+    assert not run.path.exists()
+
+
+def test_lines_a_person_wrote_are_known_until_a_run_changes_the_file(paged: SmallBrain) -> None:
+    first = paged.open_run()
+    first.write(PAGE, TEXT.replace("Audit** — open", "Audit** — done"))
+    paged.sync(first)
+    paged.write(PAGE, paged.read(PAGE).replace("the library", "the museum").replace("next_cite: 3", "next_cite: 4"))
+    paged.catch_up()
+    wanted = {PAGE: frozenset({"- **Host** — the museum. [cite:1]"})}
+    assert history.human_lines(paged.git, paged.main, [PAGE, SUMMARY]) == wanted
+    second = paged.open_run()
+    second.write(PAGE, paged.read(PAGE).replace("Audit** — done", "Audit** — over"))
+    paged.sync(second)
+    assert history.human_lines(paged.git, paged.main, [PAGE]) == {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -14,11 +15,12 @@ from brain.dream.merge import merge
 from brain.dream.message import Kind, Message, PageCount, count_pages, files_said, parse
 from brain.dream.publish import Check, Proposal, SyncResult, land, new_problems
 from brain.errors import NotFound, UsageError
-from brain.git import MAIN, SOMEONE, Git, GitTree, Person
+from brain.git import MAIN, SOMEONE, SYNC, Git, GitTree, Person
 from brain.tree.layout import FileClass, classify, is_generated
 from brain.types import Problem, Severity
 
 _RUN = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{7,25}", re.IGNORECASE)
+_OURS = re.compile(r"(?:next_cite|created_at|updated_at|updated_by):")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 
 
@@ -86,6 +88,29 @@ def diff(
         patch = "".join(difflib.unified_diff(before, after, *names))
         sign = "+" if change.old is None else "-" if change.new is None else "~"
         found.append(FileDiff(path=change.path, sign=sign, patch=patch))
+    return found
+
+
+def human_lines(git: Git, commit: str, paths: Collection[str]) -> dict[str, frozenset[str]]:
+    """By path, the lines of a commit's files that a person wrote since a run last changed the file (rule STG005)."""
+    if not paths:
+        return {}
+    args = ["log", "--first-parent", "--format=%x01%H%x00%cn%x00%s%x00", "--name-only", "-z", "--no-renames"]
+    touched: set[str] = set()  # by a person, since the last run
+    runs: dict[str, str] = {}  # the last run that changed the file
+    for record in git.run(*args, commit, "--", *sorted(paths)).split(b"\x01")[1:]:
+        name, committer, subject, *files = record.decode("utf-8", "surrogateescape").split("\0")
+        ours = committer == SYNC.name and not subject.startswith(f"{Kind.HUMAN}: ")
+        for path in {file.strip("\n") for file in files} & set(paths) - set(runs):
+            if ours and subject.startswith(f"{Kind.DREAM}: "):
+                runs[path] = name
+            elif not ours:
+                touched.add(path)
+    found = {}
+    for path in sorted(touched):
+        now, before = (_text_lines(git, at, path) for at in (commit, runs.get(path)))
+        if new := frozenset(line for line in now - before if line.strip() and not _OURS.match(line)):
+            found[path] = new
     return found
 
 
@@ -171,6 +196,11 @@ def _overlap(git: Git, target: str, conflict: Conflict) -> Problem:
 
 def _parent(git: Git, commit: str) -> str | None:
     return git.resolve(f"{commit}~1")
+
+
+def _text_lines(git: Git, commit: str | None, path: str) -> set[str]:
+    tree = git.tree(commit)
+    return set(tree.bytes(path).decode("utf-8", "replace").split("\n")) if path in tree else set()
 
 
 def _lines(git: Git, name: str | None) -> list[str]:

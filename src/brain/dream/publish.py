@@ -19,6 +19,7 @@ from brain.dream.lock import PATIENCE, Lock
 from brain.dream.manifest import Manifest
 from brain.dream.merge import merge
 from brain.dream.message import Kind, Message, count_pages, files_said, render
+from brain.dream.runs import settle
 from brain.errors import FormatError, SyncConflict
 from brain.git import MAIN, SOMEONE, SYNC, Git, GitTree, Person
 from brain.tree import deletions
@@ -113,12 +114,14 @@ def publish(
 
 
 def catch_up(git: Git, *, config: Config, now: datetime) -> SyncResult:
-    """Commit what a person changed in the folder, and finish what a killed command left of bringing it to main."""
+    """Commit what a person changed in the folder, and finish what killed commands left half done."""
 
     def nothing(_: GitTree) -> Proposal:
         return Proposal(changes={}, message=Message(kind=Kind.FIX, subject="bring generated files up to date"))
 
-    return land(git, nothing, now=now, config=config, what="brain")
+    result = land(git, nothing, now=now, config=config, what="brain")
+    settle(git, now=now)
+    return result
 
 
 def land(

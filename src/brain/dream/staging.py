@@ -44,9 +44,8 @@ class Staging:
     def open(cls, git: Git, manifest: Manifest, *, full: bool = False, by_hand: bool = False) -> Staging:
         """Make the work tree on branch `staging/<run-id>` at the manifest's base commit.
 
-        Stagings that a killed run left behind go first. `by_hand`: the run outlives this process.
+        `by_hand`: the run outlives this process.
         """
-        clear(git, now=manifest.started_at)
         staging = cls(git, manifest, full=full)
         make_folder(staging.path)
         pid, started, host = (0, "", "") if by_hand else this_process()
@@ -166,13 +165,16 @@ def place(root: Path) -> Path:
 
 
 def clear(git: Git, *, now: datetime) -> list[str]:
-    """Drop stagings whose run was killed, and those of failed runs after seven days; returns the run ids dropped."""
-    dropped = []
-    for folder in sorted(place(git.root).glob("*")) if place(git.root).is_dir() else []:
-        if _is_over(folder, now):
-            _drop(git, folder)
-            dropped.append(folder.name)
+    """Drop every staging that nobody works in any more; the run ids dropped."""
+    dropped = over(git, now=now)
+    for run_id in dropped:
+        _drop(git, place(git.root) / run_id)
     return dropped
+
+
+def over(git: Git, *, now: datetime) -> list[str]:
+    """Runs whose staging nobody works in any more: the process is dead, or it failed seven days ago."""
+    return [run_id for run_id in open_runs(git) if _is_over(place(git.root) / run_id, now)]
 
 
 def open_runs(git: Git) -> list[str]:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 
 from brain.config import Config
 from brain.dream.conflict import Conflict
 from brain.dream.lock import PATIENCE
-from brain.dream.manifest import Manifest, Op, Operation, Outcome, StopReason, to_json
+from brain.dream.manifest import Manifest, Op, Operation, StopReason
 from brain.dream.merge import attached_through, hold_back
 from brain.dream.message import Kind, Message, named
 from brain.dream.publish import Changes, Check, Proposal, SyncResult, land, merged, new_problems
+from brain.dream.runs import Ending, ended, published, record
 from brain.dream.staging import Staging
 from brain.errors import FormatError
-from brain.git import DREAM, MAIN, Git, GitTree, Person
+from brain.git import DREAM, Git, GitTree, Person
 from brain.tree import deletions, page
-from brain.tree.files import Tree, write_atomic
+from brain.tree.files import Tree
 from brain.tree.ids import format_time
 from brain.tree.layout import DELETIONS, FileClass, classify
 from brain.tree.splice import set_meta
@@ -50,22 +50,22 @@ def sync(
     counted, such as "41/41". With problems that main does not have already nothing is applied, and the staging stays
     for a look at it. Raises LockHeld, SyncConflict, GitError.
     """
-    record = manifest or (staging.manifest if isinstance(staging, Staging) else None)
-    if record is None:
+    told = manifest or (staging.manifest if isinstance(staging, Staging) else None)
+    if told is None:
         raise ValueError("changes without a manifest")
     changes = staging.changes() if isinstance(staging, Staging) else dict(staging)
-    if done := published(git, record.run_id, record.base_commit):
+    if done := published(git, told.run_id, told.base_commit):
         result = SyncResult(commit=done, replayed=True)
-        _record(git, _ended(record, changes, now), result, staging)
+        _close(git, ended(told, changes, now), result, staging)
         return result
 
     def propose(main: GitTree) -> Proposal:
-        base = git.tree(record.base_commit)
+        base = git.tree(told.base_commit)
         fitted, conflicts = merged(base, main, changes)
         fitted = {path: text for path, text in fitted.items() if _text_in(main, path) != text}
         held = _held_back(main, fitted, conflicts)
         raw = {path: text.encode() if isinstance(text, str) else text for path, text in held.items()}
-        actual = replace(record, ops=_real_ops(record.ops, main, raw))
+        actual = replace(told, ops=_real_ops(told.ops, main, raw))
         problems = tuple(new_problems(check, main, raw, actual)) if check else ()
         message = Message(
             kind=kind,
@@ -75,28 +75,18 @@ def sync(
         )
         notes = {op.path: op.note for op in actual.ops}
         return Proposal(
-            changes=_stamped(main, raw, now, f"dream/{record.agent.version}"),
+            changes=_stamped(main, raw, now, f"dream/{told.agent.version}"),
             message=message,
             author=author,
             conflicts=conflicts,
             problems=problems,
-            run=record.run_id,
+            run=told.run_id,
             notes=notes,
         )
 
-    result = land(git, propose, now=now, config=config, what=f"brain {kind} {record.run_id}", patience=patience)
-    ended = _ended(record, changes, now)
-    _record(git, replace(ended, stop_reason=StopReason.ERROR) if result.blocked else ended, result, staging)
+    result = land(git, propose, now=now, config=config, what=f"brain {kind} {told.run_id}", patience=patience)
+    _close(git, ended(told, changes, now), result, staging)
     return result
-
-
-def published(git: Git, run_id: str, since: str | None = None) -> str | None:
-    """The commit on main that a run made, if it made one."""
-    main = git.resolve(MAIN)
-    if main is None:
-        return None
-    span = f"{since}..{main}" if since and git.resolve(since) else main
-    return git.text("log", "-1", "--format=%H", f"--grep=^Dream-Run: {run_id}$", span) or None
 
 
 def trailers(
@@ -197,28 +187,22 @@ def _text_in(tree: Tree, path: str) -> str | None:
         return None
 
 
-def _ended(manifest: Manifest, changes: Changes, now: datetime) -> Manifest:
-    return replace(
+def _close(git: Git, manifest: Manifest, result: SyncResult, staging: Staging | Changes) -> None:
+    """Record the run, and drop its staging unless it was refused."""
+    if result.blocked:
+        manifest = replace(manifest, stop_reason=StopReason.ERROR)
+    record(
+        git,
         manifest,
-        finished_at=manifest.finished_at or now,
-        stop_reason=manifest.stop_reason or (StopReason.DONE if changes else StopReason.NOOP),
-        result=manifest.result or (Outcome.CHANGES if changes else Outcome.NOOP),
+        Ending(
+            commit=result.commit,
+            human=result.human,
+            rounds=result.rounds,
+            conflicts=result.conflicts,
+            problems=result.problems,
+            warnings=result.warnings,
+        ),
     )
-
-
-def _record(git: Git, manifest: Manifest, result: SyncResult, staging: Staging | Changes) -> None:
-    """Write `.brain/runs/<run-id>.json`, and drop the staging unless the run was refused."""
-    record = json.loads(to_json(manifest))
-    record["sync"] = {
-        "commit": result.commit,
-        "human": result.human,
-        "rounds": result.rounds,
-        "conflicts": [asdict(conflict) for conflict in result.conflicts],
-        "problems": [asdict(problem) for problem in result.problems],
-        "warnings": list(result.warnings),
-    }
-    place = git.root / ".brain" / "runs" / f"{manifest.run_id}.json"
-    write_atomic(place, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     if not isinstance(staging, Staging):
         return
     staging.keep_conflicts(result.conflicts)
