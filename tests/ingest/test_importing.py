@@ -218,6 +218,20 @@ def test_what_was_not_published_is_published_by_the_next_import(brain: Importing
     assert brain.take().unchanged == 3
 
 
+def test_what_a_killed_import_left_half_written_is_swept(brain: Importing) -> None:
+    three_sources(brain)
+    brain.take()
+    left = [brain.files()[0].parent / ".tmp-abcdefgh", brain.root / "sessions" / "artifacts" / "x" / ".tmp-abcdefgh"]
+    for path in left:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("half a turn")
+
+    brain.take(dry_run=True)
+    assert all(path.exists() for path in left)
+    brain.take()
+    assert not any(path.exists() for path in left)
+
+
 def test_growth_that_was_not_published_is_recovered_and_hand_edits_are_not_signed(brain: Importing) -> None:
     three_sources(brain)
     brain.take()
@@ -259,7 +273,7 @@ def test_nothing_found_is_never_a_success(brain: Importing) -> None:
     report = brain.take()
 
     assert report.exit_code == 1
-    assert report.problems == ["no session found in any file; formats: run brain import --formats"]
+    assert report.problems[0].startswith("no session found in any file; formats that are read: aider, ")
     empty = brain.source / "nothing"
     empty.mkdir()
     assert brain.take(empty).exit_code == 1

@@ -22,6 +22,7 @@ from brain.config import Config, secret_key
 from brain.errors import FormatError, NotFound
 from brain.ingest.align import Stored, mark, new_turns, without_copied
 from brain.ingest.choose import Choice, choose
+from brain.ingest.formats import formats
 from brain.ingest.ledger import Ledger, content_hash, one_import
 from brain.ingest.prepare import Prepared, Preparing
 from brain.ingest.raw import RawSession
@@ -116,9 +117,11 @@ class _Run:
 
     def __init__(self, root: Path, config: Config, ledger: Ledger, dry_run: bool, publish: Publish | None) -> None:
         self.root = root
-        self.report = ImportReport(dry_run=dry_run)
+        self.report = ImportReport(dry_run=dry_run, formats=tuple(one.name for one in formats()))
         self.ledger = ledger
         self.stored = Transcripts(root)
+        if not dry_run:
+            self.stored.sweep()
         self.rows = read_rows(root)
         self.changed: dict[str, SessionRow] = {}
         self.done: list[_Done] = []

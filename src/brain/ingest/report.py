@@ -45,6 +45,7 @@ class ImportReport:
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
     dry_run: bool = False
+    formats: tuple[str, ...] = ()
 
     def count(self, what: str) -> int:
         return sum(int(getattr(file, what)) for file in self.files)
@@ -87,7 +88,7 @@ class ImportReport:
         if not self.files:
             found.append("nothing to import: the folder holds no files")
         elif not self.new + self.grown + self.unchanged and not found:
-            found.append("no session found in any file; formats: run brain import --formats")
+            found.append(f"no session found in any file; formats that are read: {', '.join(self.formats)}")
         return found
 
     @property

@@ -18,7 +18,7 @@ from brain.errors import FormatError
 from brain.ingest.prepare import Artifact, Prepared
 from brain.tree import transcript
 from brain.tree.files import make_folder, write_atomic
-from brain.tree.layout import SESSION_INDEX, SESSION_INDEX_MD, TRANSCRIPTS, stem, transcript_path
+from brain.tree.layout import ARTIFACTS, SESSION_INDEX, SESSION_INDEX_MD, TRANSCRIPTS, stem, transcript_path
 from brain.tree.sessions import SessionRow, SessionState, parse_rows, render_index_md, render_rows
 from brain.types import Transcript, Turn
 
@@ -45,6 +45,12 @@ class Transcripts:
         folder = root / TRANSCRIPTS
         for place in sorted(folder.glob("*/*.md")) if folder.is_dir() else ():
             self._places.setdefault(place.stem[-8:], []).append(place)
+
+    def sweep(self) -> None:
+        """Take away what an import that was killed left half written. Only with the lock of imports held."""
+        for folder in (TRANSCRIPTS, ARTIFACTS):
+            for left in (self.root / folder).glob("*/.tmp-*"):
+                left.unlink(missing_ok=True)
 
     def find(self, session: str) -> Path | None:
         """The file of a session; its name ends in the id's first eight digits, its frontmatter says the rest.
