@@ -160,7 +160,7 @@ PIECES = st.sampled_from(
         "[cite:07]",
         "日本",
         "<b>",
-    ]  # fmt: skip
+    ]
 )
 
 

@@ -1,4 +1,4 @@
-"""docs/rules.md: the table of all rules with their examples, written from the docstrings (`python -m brain.rules.docs`)."""
+"""docs/rules.md, the table of all rules with their examples, from their docstrings: `python -m brain.rules.docs`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ INTRO = """# Rules
 Written by `python -m brain.rules.docs`; a test holds it to the code. Every rule is a pure function whose docstring has
 a bad and a good example, and these are its test.
 
-**E** blocks sync, **W** is recorded, **A** is mended by `brain fmt`. † looks at the whole tree, the others at what changed.
-In the examples, frontmatter keys and sections take the place of those of a standard page; `=== <path>` begins another file.
+**E** blocks sync, **W** is recorded, **A** is mended by `brain fmt`. † looks at the whole tree, the others at what
+changed. In the examples, frontmatter keys and sections take the place of those of a standard page; `=== <path>` begins
+another file.
 """
 
 
@@ -24,14 +25,15 @@ def table() -> str:
     for module in FAMILIES:
         rules = [rule for rule in ordered() if rule.run.__module__ == module.__name__]
         out += [f"## {(module.__doc__ or '').strip().removesuffix('.')}\n", "| id | | what it wants |", "|---|---|---|"]
-        out += [
-            f"| [{r.id}](#{r.id.lower()}) | {_severity(r)} | {r.title.replace(' (†).', '.').replace('|', chr(92) + '|')} |"
-            for r in rules
-        ]
+        out += [f"| [{r.id}](#{r.id.lower()}) | {_severity(r)} | {_title(r)} |" for r in rules]
         out.append("")
         for rule in rules:
             out += [f"### {rule.id}\n", f"```text\nbad:\n{_indented(rule.bad)}\n\ngood:\n{_indented(rule.good)}\n```\n"]
     return "\n".join(out)
+
+
+def _title(rule: Rule) -> str:
+    return rule.title.replace(" (†).", ".").replace("|", "\\|")
 
 
 def _severity(rule: Rule) -> str:

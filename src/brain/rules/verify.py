@@ -69,7 +69,8 @@ class Verdict:
         return self.support is Support.SUPPORTED
 
 
-ENOUGH, SOME = 0.7, 0.45
+ENOUGH, SOME, SURE = 0.75, 0.45, 0.9
+"""Shares of a claim's words: enough for support with two missing at most, some for a partial one, sure with any missing."""
 _YEAR = re.compile(r"(?<![\w.,-])(?:19|20)[0-9]{2}(?![\w-]|[.,][0-9])")
 _MONTH_YEAR = re.compile(
     r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\s+((?:19|20)[0-9]{2})\b"
@@ -78,7 +79,7 @@ _MONTHS = "january february march april may june july august september october n
 _MONTH_NAMES = tuple(_MONTHS.split())
 _GLUE_WORDS = frozenset(_MONTH_NAMES) | {
     "week", "weekend", "summer", "winter", "spring", "autumn", "fall", "evening", "night", "planned", "plans", "asked", "said", "says",
-    "answered", "replied", "told", "currently", "topic", "since", "semaine", "тиждень", "тижня", "неделя", "那一", "一周",
+    "answered", "replied", "told", "currently", "topic", "since", "shared", "picture", "agreed", "proposal", "correcting", "assistant", "assistant's", "semaine", "тиждень", "тижня", "неделя", "那一", "一周",
 }  # fmt: skip
 
 
@@ -103,7 +104,7 @@ def verify(
     scene = _Scene(prose, label_of(claim), turns, (*owners, *subjects))
     inferred = qualifier is Qualifier.INFERRED
     return (
-        _wrong_subject(prose, turns, owners, subjects)
+        _wrong_subject(prose, scene, turns, owners, subjects)
         or _wrong_speaker(scene, turns, qualifier)
         or (None if inferred else _lacks(lacking, scene))
         or _polarity(prose, scene)
@@ -120,8 +121,8 @@ def missing(
     found: list[Missing] = []
     flat = " ".join(words(evidence))
     for quote in quotes(prose):
-        said = [w for w in words(quote) if w]
-        if len(said) >= 2 and " ".join(said) not in flat:
+        parts = [" ".join(words(part)) for part in voice.sentences(quote)]
+        if len(words(quote)) >= 2 and not all(part in flat for part in parts):
             found.append(Missing(kind="quote", text=quote))
     lower, digits = evidence.casefold(), re.sub(r"\D", "", evidence)
     exact = codes(prose)
@@ -237,30 +238,70 @@ class _Scene:
         return sorted((i for i, hit in enumerate(self.hits) if hit), key=lambda i: (-len(self.hits[i]), i))
 
 
+_SAYS = re.compile(r"^(?P<who>[^\s\"“«„:][^\"“«„:]{0,60}):\s*[\"“«„]")
+_SUBJECT = re.compile(r"^(?P<who>[^\W\d_][\w’'.-]*(?: [^\W\d_a-z][\w’'.-]*)*)")
+
+
 def _wrong_subject(
-    prose: str, turns: Sequence[Turn], owners: tuple[str, ...], subjects: tuple[str, ...]
+    prose: str, scene: _Scene, turns: Sequence[Turn], owners: tuple[str, ...], subjects: tuple[str, ...]
 ) -> Verdict | None:
-    found = names(prose)
-    if not found or not prose.startswith(found[0]):
-        return None
-    subject = found[0] if len(found) < 2 or not prose.startswith(f"{found[0]} {found[1]}") else f"{found[0]} {found[1]}"
-    evidence = Words(" ".join(t.text for t in turns))
-    if any(part in evidence for part in words(subject)):
-        return None
+    """A claim about one person whose evidence is another's "I", or a quote put into the wrong mouth."""
     speakers = {t.name for t in turns if t.name} | {
         o for t in turns if not t.name and t.trusted_as is Trust.OWNER for o in owners
     }
-    if not speakers or any(same_person(subject, speaker) for speaker in speakers):
+    quoted = _SAYS.match(prose)
+    subject = quoted["who"] if quoted else _subject(prose, (*owners, *subjects, *speakers))
+    if not speakers or subject is None or any(same_person(subject, speaker) for speaker in speakers):
         return None
-    about = any(same_person(subject, s) for s in subjects)
     text = " ".join(t.text for t in turns)
-    if about and (voice.third_person(text) or not voice.first_person(text)):
+    ranked = scene.ranked()
+    best = scene.sentences[ranked[0]][0] if ranked else text
+    about = any(same_person(subject, s) for s in subjects)
+    if quoted:
+        wrong = not about or subject in owners
+    elif _mentioned(subject, text):
+        wrong = False
+    elif voice.opens_in_first_person(best):
+        wrong = not voice.third_person(best)
+    elif voice.first_person(best):
+        wrong = not (voice.third_person(best) or voice.second_person(best))
+    else:
+        wrong = not about and not voice.second_person(best)
+    if not wrong:
         return None
     who = " and ".join(sorted(speakers))
     return Verdict(
-        support=Support.UNSUPPORTED, why=f"the cited turns are {who} speaking and do not mention {subject!r}",
+        support=Support.UNSUPPORTED,
+        why=f"this is {who} speaking, not {subject}",
         missing=(Missing(kind="name", text=subject),),
-    )  # fmt: skip
+    )
+
+
+_CALLED = re.compile(
+    r"(?:^|[,!.?…]|\b(?:hi|hey|hello|thanks|thank you|yep|yeah|yes|no|oh|wow|ok|okay|sure|bye|dear|congrats))\s*$", re.I
+)
+
+
+def _mentioned(name: str, text: str) -> bool:
+    """Whether a text speaks of somebody, and not only to them: "Thanks, Caroline!" does not."""
+    held = [w for w in words(name) if len(w) > 1]
+    spans = [m for w in held for m in re.finditer(rf"(?<!\w){re.escape(w)}(?!\w)", text, re.IGNORECASE)]
+    if not spans:
+        return bool(held) and all(w in Words(text) for w in held)
+    return not all(_CALLED.search(text[: m.start()]) and text[m.end() : m.end() + 1] in ("", *",!.?…") for m in spans)
+
+
+def _subject(prose: str, known: Sequence[str]) -> str | None:
+    """The name that opens a claim: a known one, or what looks like one."""
+    match = _SUBJECT.match(prose)
+    if match is None:
+        return None
+    opening = match["who"].removesuffix("'s").removesuffix("’s")
+    for part in (opening, opening.split(" ")[0]):
+        if any(same_person(part, name) for name in known):
+            return part
+    found = names(prose)
+    return opening if found and prose.startswith(found[0]) else None
 
 
 def same_person(a: str, b: str) -> bool:
@@ -335,10 +376,12 @@ def _polarity(prose: str, scene: _Scene) -> Verdict | None:
                     support=Support.UNSUPPORTED, why="the cited turn only asks this", coverage=scene.coverage()
                 )
         if voice.denied(own) != voice.denied(scene.sentences[ranked[0]][0]) and not any(
-            _clause_agrees(own, scene.sentences[i][0], scene.hits[i]) for i in near
+            _clause_agrees(own, scene.sentences[i][0], scene.hits[i]) for i in (ranked if voice.denied(own) else near)
         ):
             said = "denies" if not voice.denied(own) else "affirms"
             return Verdict(support=Support.CONTRADICTED, why=f"the cited turn {said} this", coverage=scene.coverage())
+        if voice.denied(own) and _added_denial(own, scene):
+            return Verdict(support=Support.CONTRADICTED, why="the cited turn affirms this", coverage=scene.coverage())
         unsure = voice.possible(own) or voice.planned(own)
         if not unsure and all(voice.possible(scene.sentences[i][0]) for i in near):
             return Verdict(
@@ -363,6 +406,22 @@ def _clause_agrees(own: str, sentence: str, hits: frozenset[str]) -> bool:
     return not voice.denied(best)
 
 
+def _added_denial(own: str, scene: _Scene) -> bool:
+    """A part of the claim that denies what its best counterpart in the evidence says, although the whole has a denial."""
+    parts = [part for _, turn in scene.sentences for s in voice.sentences(turn.text) for part in voice.clauses(s)]
+    held = [(part, Words(part)) for part in dict.fromkeys(parts)]
+    for clause in voice.clauses(own):
+        wanted = [w for w in content(clause) if w in scene.wanted]
+        if len(wanted) < 2 or not voice.denied(clause):
+            continue
+        ranked = sorted(held, key=lambda pair: -sum(w in pair[1] for w in wanted))
+        top = sum(w in ranked[0][1] for w in wanted) if ranked else 0
+        rivals = [part for part, words_held in ranked if sum(w in words_held for w in wanted) == top]
+        if top >= 0.8 * len(wanted) and not any(voice.denied(part) for part in rivals):
+            return True
+    return False
+
+
 def _past(own: str, sentence: str) -> bool:
     """`I will move` told as `moved`: the claim's -ed form of a word that the turn has only as a plan."""
     if not voice.planned(sentence):
@@ -378,7 +437,8 @@ def _past(own: str, sentence: str) -> bool:
 def _weight(scene: _Scene, inferred: bool, lacking: tuple[Missing, ...]) -> Verdict:
     coverage = scene.coverage()
     share = f"{round(100 * coverage)} % of its words are in the cited turns"
-    if coverage >= (SOME if inferred else ENOUGH):
+    absent = round((1 - coverage) * len(scene.wanted))
+    if coverage >= SOME if inferred else coverage >= SURE or (coverage >= ENOUGH and absent <= 2):
         return Verdict(support=Support.SUPPORTED, why=share, missing=lacking, coverage=coverage)
     if coverage >= SOME:
         return Verdict(support=Support.PARTIAL, why=f"only {share}", missing=lacking, coverage=coverage)

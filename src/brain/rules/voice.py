@@ -36,9 +36,12 @@ _FIRST = re.compile(
     r"|\b(?:[Яя]|[Мм]не|[Мм]еня|[Мм]о[йяеи]\w*|[Мм]ы|[Нн]ам|[Нн]аш\w*|[Мм]ені|[Мм]ене|[Мм]о[їє]\w*|[Мм]и)\b|我|咱|私|僕|俺|わたし|ぼく"
 )  # fmt: skip
 _THIRD = re.compile(
-    r"\b(?:he|she|they|his|her|their|him|them|il|elle|ils|elles|er|sie|él|ella|он|она|они|він|вона|вони)\b|他|她|彼",
-    re.I,
+    r"\b(?:he|she|his|her|him|elle|él|ella|он|она|его|её|ему|ей|він|вона|його|її|йому|їй)\b|他|她|彼", re.I
 )
+_SECOND = re.compile(
+    r"\b(?:you|your|yours|you['’]\w+|tu|toi|ton|ta|tes|vous|votre|vos|du|dich|dir|dein\w*|ihr|euch|usted|tú|tus?|ты|тебя|тебе|твой|твоя|вы|вас|вам|ваш\w*|ти|твій|ви|ваш\w*)\b|你|您|あなた|君",
+    re.I,
+)  # fmt: skip
 _YES = re.compile(
     r"^\W*(?:yes|yep|yeah|yup|ok(?:ay)?|sure|right|exactly|correct|agreed|perfect|great|good|fine|sounds good|go ahead|do (?:it|that)|let['’]s|please do|works for me"
     r"|oui|d['’]accord|exact\w*|parfait|ja|genau|stimmt|gut|sí|claro|vale|да|хорошо|верно|точно|так|добре|згод\w+|好的?|对|是的?|可以|行|はい|うん|そう|いいね|お願い)",
@@ -77,8 +80,17 @@ def first_person(text: str) -> bool:
     return _FIRST.search(text) is not None
 
 
+def opens_in_first_person(sentence: str) -> bool:
+    """Whether "I", "my", "we" stand among its first three words."""
+    return first_person(" ".join(sentence.split()[:3]))
+
+
 def third_person(text: str) -> bool:
     return _THIRD.search(text) is not None
+
+
+def second_person(text: str) -> bool:
+    return _SECOND.search(text) is not None
 
 
 def confirmed(text: str) -> bool:

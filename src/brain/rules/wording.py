@@ -29,6 +29,8 @@ _NUMBER = re.compile(
 _NAME = re.compile(r"(?<![\w@#/.])([^\W\d_a-zа-яіїєґёß-öø-ÿ][\w’'-]*)", re.U)
 
 _STOP_WORDS = """
+others going gonna wanna gotta hasn't haven't hadn't shouldn't wouldn't i'd he'd she'd we'd they'd you'd we've they've you've we'll they'll you'll he'll
+she'll it'll who's what's here's where's
 a an the and or but nor so of to in on at by for from with into onto over under about as than that this these those
 it its is are was were be been being am do does did doing done have has had having will would shall should can could
 may might must i me my mine myself you your yours he him his she her hers they them their theirs we us our ours who
