@@ -253,17 +253,15 @@ class SearchIndex:
             embedder = self.embedder()
         except EmbedderUnavailable as error:
             return None, f"searched by words alone: {error.message}"
-        if seen.vectors is None or self._open().get("embedder") != embedder.id:
+        if seen.vectors is None or seen.embedder != embedder.id:
             return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
         scores, _ = seen.vectors.likeness(embedder.embed([asked.meaning])[0])
-        waiting = embedding.pending(self._open())
-        return scores, f"{waiting} texts have no vector yet" if waiting else None
+        return scores, f"{seen.pending} texts have no vector yet" if seen.pending else None
 
     def _look(self) -> View:
         catalogue = self._open()
         if self._view is None or catalogue.get("generation") != self._view.generation:
-            file = embedding.vectors_file(self.folder, catalogue.get("embedder"))
-            self._view = view.load(catalogue, file, int(catalogue.get("dimensions", "384")))
+            self._view = view.load(catalogue, self.folder)
             self._words = {}
         return self._view
 

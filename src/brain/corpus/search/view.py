@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brain.corpus.search.catalogue import Catalogue
+from brain.corpus.search.embedding import pending, vectors_file
 from brain.corpus.search.vectors import Vectors
 from brain.types import Surface
 
@@ -78,7 +79,10 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """Everything a search reads besides words and texts, as of one generation."""
+    """Everything a search reads besides words and texts, as of one generation.
+
+    `embedder` is whose vectors there are; `pending` texts have none yet.
+    """
 
     generation: str
     turns: Columns
@@ -88,18 +92,23 @@ class View:
     sessions: tuple[str, ...]
     languages: tuple[str, ...]
     vectors: Vectors | None
+    embedder: str
+    pending: int
 
 
 SURFACES = tuple(Surface)
 
 
-def load(catalogue: Catalogue, vectors: Path, dimensions: int) -> View:
-    """Read the columns in one snapshot of the catalogue. `vectors` is the file of rows of the present embedder."""
+def load(catalogue: Catalogue, folder: Path) -> View:
+    """Read the columns in one snapshot of the catalogue; `folder` is the index folder, where the vectors are."""
     with catalogue.snapshot():
         generation = catalogue.get("generation", "0")
         turns, wiki, units = catalogue.rows(_TURNS), catalogue.rows(_WIKI), catalogue.rows(_UNITS)
         languages = catalogue.languages()
         rows = int(catalogue.get("rows", "0"))
+        embedder, dimensions = catalogue.get("embedder"), int(catalogue.get("dimensions", "384"))
+        waiting = pending(catalogue)
+    vectors = vectors_file(folder, embedder)
     names = _Names()
     roles = _Names()
     sessions = _Names()
@@ -112,6 +121,8 @@ def load(catalogue: Catalogue, vectors: Path, dimensions: int) -> View:
         sessions=tuple(sessions),
         languages=languages or ("en",),
         vectors=Vectors(vectors, rows, dimensions) if rows and vectors.exists() else None,
+        embedder=embedder,
+        pending=waiting,
     )
 
 

@@ -17,7 +17,7 @@ HEAP = 64_000_000  # bytes the one writing thread may use; tantivy's minimum is 
 
 
 class Words:
-    """A folder of terms. Writers are one at a time (the caller holds the lock); readers just read."""
+    """A folder of terms. Writers are one at a time (the caller holds the lock); a reader sees it as when it was opened."""
 
     def __init__(self, folder: Path) -> None:
         import tantivy
@@ -59,7 +59,6 @@ class Words:
 
     def search(self, groups: Sequence[Sequence[str]], limit: int) -> tuple[list[int], list[float]]:
         """Ids and BM25 scores of the best documents that hold any group; a group counts by its best term."""
-        self._index.reload()
         searcher = self._index.searcher()
         if not groups or searcher.num_docs == 0:
             return [], []
@@ -76,11 +75,9 @@ class Words:
         return query.boolean_query(parts)
 
     def count(self) -> int:
-        self._index.reload()
         return int(self._index.searcher().num_docs)
 
     def frequency(self, group: Sequence[str]) -> int:
         """How many documents hold one of the terms; deleted ones may count until they are merged away."""
-        self._index.reload()
         searcher = self._index.searcher()
         return max((int(searcher.doc_freq("terms", term)) for term in group), default=0)
