@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hostile_text import FRAGMENTS, hostile
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from brain.text import one_line
@@ -18,6 +18,8 @@ markup = st.lists(st.sampled_from(BITS), max_size=14).map("".join)
 
 
 @given(st.one_of(markup, hostile))
+@example("\r\r\r\r0")
+@example("![| a | `b` |](u)")
 def test_the_short_ways_agree_with_the_parser(s: str) -> None:
     assert markdown.mask(s) == markdown.mask_by_parser(s)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hostile_text import hostile
-from hypothesis import given
+from hypothesis import example, given
 
 from brain.errors import FormatError
 from brain.text import clean
@@ -118,6 +118,7 @@ def test_references_and_edges() -> None:
 
 
 @given(hostile)
+@example("[cite:1]:0")
 def test_whatever_a_body_holds_its_bytes_are_kept(body: str) -> None:
     text = "---\nid: concepts/x\n---\n" + body
     p = page.parse(text)

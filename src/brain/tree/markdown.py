@@ -221,7 +221,7 @@ def mask_by_parser(text: str) -> str:
     parser = _parser()
     lines = text.split("\n")
     masked = list(lines)
-    for token in parser.parse(text.replace("\r", " "), {}):
+    for token in parser.parse(text.replace("\r", "\ufffd"), {}):
         if token.map is None:
             continue
         first, last = token.map

@@ -71,7 +71,7 @@ def read(lines: tuple[str, ...], masked: tuple[str, ...], first: int) -> Outline
     )
 
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)", re.ASCII)
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
@@ -116,7 +116,7 @@ class _Body:
                     self.flush()
                 self.blank = True
                 continue
-            elif "#" in hidden and (match := _HEADING.match(hidden)):
+            elif "#" in hidden and (match := HEADING.match(hidden)):
                 self.flush()
                 self.on_heading(match, number)
             elif self.heading == "References":

@@ -219,13 +219,18 @@ class Page:
 
     def edge_lines(self) -> list[tuple[int, str]]:
         """Lines that can hold edges: the masked body without title and definitions, with file line numbers."""
-        return [
-            (number, hidden)
-            for number, hidden in enumerate(self.masked, start=self.body_line)
-            if "[" in hidden
-            and not hidden.startswith("# ")
-            and not ("[cite:" in hidden[:9] and outline.DEFINITION.match(self.lines[number - 1]))
-        ]
+        found = []
+        in_references = False
+        for number, hidden in enumerate(self.masked, start=self.body_line):
+            if "#" in hidden[:4] and (heading := outline.HEADING.match(hidden)):
+                level = len(heading.group(1))
+                if level == 1:
+                    continue
+                if level == 2:
+                    in_references = heading.group(2) == "References"
+            if "[" in hidden and not (in_references and outline.DEFINITION.match(self.lines[number - 1])):
+                found.append((number, hidden))
+        return found
 
 
 def parse(text: str, path: str = "") -> Page:
