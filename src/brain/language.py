@@ -37,7 +37,7 @@ _SMALL_WORDS = {
 }
 _VOTES: dict[str, list[str]] = {}
 for _language, _words in _SMALL_WORDS.items():
-    for _word in _words.split():
+    for _word in (w for w in _words.split() if len(w) > 1 or _language in ("en", "fr", "es")):
         _VOTES.setdefault(_word, []).append(_language)
 _LATIN_WORD = re.compile(r"[a-zà-öø-ÿœłżćńśźę]+")
 
@@ -82,4 +82,5 @@ def _latin(sample: str, default: str) -> str:
     if not votes:
         return default
     best = max(votes, key=lambda language: (votes[language], language == default, language))
-    return best if votes[best] > votes.get(default, 0) else default
+    enough = 1.5 if len(sample) > 25 else 1.0
+    return best if votes[best] > votes.get(default, 0) and votes[best] >= enough else default

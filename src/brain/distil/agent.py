@@ -58,6 +58,21 @@ def written_paths(turn: Turn, cwd: str | None) -> Iterator[str]:
                 break
 
 
+_NO_DELIVERABLE = re.compile(
+    r"(?:^|/)(?:README|NOTES?|TODO|CHANGELOG|CLAUDE|AGENTS|LICENSE|Makefile|Dockerfile|package(?:-lock)?\.json|\.[\w.-]+|__init__\.py|index\.[jt]sx?)(?:\.\w+)?$"
+    r"|(?:^|/)(?:node_modules|\.git|__pycache__|tmp|dist|build)/|\.(?:lock|log|tmp|bak)$",
+    re.IGNORECASE,
+)
+_DELIVERED = re.compile(r"\.(?:pdf|docx?|odt|pptx?|xlsx?|csv|html?|svg|png|jpe?g|ipynb|md|tex|epub|mp[34]|zip)$", re.IGNORECASE)
+
+
+def artefact_weight(path: str) -> float:
+    """How much a written file matters: reports, figures and tables most, notes to the tool itself not at all."""
+    if _NO_DELIVERABLE.search(path):
+        return 0.0
+    return 0.52 if _DELIVERED.search(path) else 0.43
+
+
 def relative(path: str, cwd: str | None) -> str:
     """`path` below the working folder, or its last three parts: no machine's absolute paths in memory."""
     pure: PurePosixPath = PurePosixPath(PureWindowsPath(path).as_posix()) if "\\" in path else PurePosixPath(path)

@@ -53,7 +53,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b(?P<s>my|our|the)\s+(?:new\s+|current\s+)?(?P<a>{_NAMED})\s+(?:(?P<prep>for|of|in|at)\s+(?P<of>[^.,;!?]{{2,40}}?)\s+)?(?:is|are|was|will be|has been|moved to|changed to|is set to|got moved to|moves to|has moved to|was moved to|slipped to)\s+(?:now\s+|actually\s+|set to\s+|moved to\s+|on\s+|pushed to\s+|changed to\s+)?"
          r"(?!not\b|also\b|very\b|so\b|too\b|really\b|still\b|going\b|that\b)(?P<v>[^.,;!?]{1,60})", ""),
         (rf"(?P<s>{_CAP})\s+is\s+(?:now\s+)?(?:being\s+)?hosted\s+by\s+(?P<v>(?:the\s)?{_CAP})", "host"),
-        (rf"(?P<v>{_CAP})\s+(?:is hosting|hosts|will host)\s+(?:us\s+|me\s+|the\s+\w+\s+)?in\s+(?P<s>{_CAP})", "host"),
+        (rf"(?P<v>{_CAP})\s+(?:is hosting|hosts|will host)\s+(?:us\s+|me\s+|the\s+\w+\s+|{_CAP}\s+and\s+others\s+)?in\s+(?P<s>{_CAP})", "host"),
         (rf"(?P<s>{_CAP})\s+(?:will\s+)?(?:takes?|took|is taking|has taken)\s+over\s+(?:the\s+)?(?P<v>{_THING})", "works on"),
         (rf"(?P<s>{_CAP})\s+(?:has\s+)?(?:moved|switched|moves|goes)\s+(?:over\s+)?(?:to|onto)\s+the\s+(?P<v>(?!{_PLACES}\b){_THING})", "works on"),
         (rf"(?:the\s+|\b)(?P<s>\b{_THING})(?:\s+(?:for|of|to)\s+[^.,;!?]{{2,40}}?)?\s+is\s+due\s+(?:on\s+|by\s+|in\s+)?(?P<v>[^.,;!?]{{3,40}})", "deadline"),
@@ -82,11 +82,25 @@ _COUNT_OF = re.compile(
     rf"(?P<s>{_CAP})\s+(?:now\s+|actually\s+)?(?:runs|has|owns|operates|employs|keeps|uses|sells|serves)\s+(?:about\s+|only\s+)?(?P<v>\d{{1,6}}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<a>(?!years?\b|days?\b|hours?\b|%)[a-z][\w-]*(?:\s(?!and\b|in\b|on\b|at\b|for\b|from\b|with\b|of\b|so\b|but\b|to\b|now\b|that\b|which\b|not\b)[a-z][\w-]*){{0,2}})"
 )
 _MOVED = re.compile(
-    rf"\b(?:the\s+)?(?P<a>{_NAMED}|trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment)\s+(?:is\s+|was\s+|has been\s+|got\s+|has\s+)?(?:moved|postponed|pushed|shifted|rescheduled|changed|delayed)(?:\s+(?:back|forward))?(?:\s+from\s+(?P<old>[^.,;]{{2,30}}?))?\s+to\s+(?P<v>[^.,;!?]{{2,40}})",
+    rf"\b(?:(?:the|our|my)\s+)?(?P<mod>{_CAP}\s)?(?P<a>{_NAMED}|trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment|sprint|test|interview|party|concert)\s+(?:is\s+|was\s+|has been\s+|got\s+|has\s+)?(?:moved|postponed|pushed|shifted|rescheduled|changed|delayed)(?:\s+(?:back|forward))?(?:\s+from\s+(?P<old>[^.,;]{{2,30}}?))?\s+to\s+(?P<v>[^.,;!?]{{2,40}})",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    rf"\b(?:the|our|my)\s+(?P<mod>(?:{_CAP}|[a-z-]+)\s)?(?P<a>trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment|sprint|test|interview|party|concert)\s+(?:is|was)\s+(?:planned|scheduled|set|booked|fixed|due)\s+(?:for|on|to|in)\s+(?P<v>[^.,;:!?]{{2,40}})", re.IGNORECASE)
+_STATUS = (
+    (re.compile(r"\bI(?:'m| am) (?:now )?(?P<v>single|married|engaged|divorced|widowed)\b|\bI(?:'ve)? (?:just )?got(?:ten)? (?P<v2>married|engaged|divorced)\b", re.IGNORECASE), "relationship status"),
+    (re.compile(r"\bI(?:'m| am) (?:now |a |strictly )*(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|gluten[- ]free)\b", re.IGNORECASE), "diet"),
+    (re.compile(r"\bI(?:'ve)? (?:just |recently )?(?:got|was|been|were) (?:hired|promoted) (?:as|to) (?:an? |the )?(?P<v>[\w -]{3,40}?)(?=[.,;!?]|$| at | in | for | and | last | on )", re.IGNORECASE), "job"),
+    (re.compile(r"\bI(?:'ve)? (?:just |recently )?(?:lost|quit|left) my job(?: (?:as|at) (?P<v>(?!$)))?", re.IGNORECASE), "job"),
+    (re.compile(rf"\bmy (?:new )?job as (?:an? )?(?P<v>{_ROLE})\b", re.IGNORECASE), "job"),
+)
+_EVALUATION = re.compile(
+    r"^(?:(?:an?|the|so|very|really|such|pretty|quite|just|super|also|still|too|always|going|been|getting|doing|not|all|my|being)\s+)*(?:bummer|hard|tough|great|good|bad|nice|awesome|amazing|fun|crazy|important|perfect|important|fine|ok|okay|tight|short|long|"
+    r"close|near|open|full|free|busy|tired|easy|clear|done|over|up|here|there|ready|set|huge|big|small|high|low|well|right|wrong|true|boring|exciting|stressful|best|worst|better|worse|\w+ing|\w+ful)\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"\b(?:live|living|lives|based|moved|moves|runs|owns|operates|employs|uses|due|takes|took|taking|taken|over|goes|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|runs|due|takes|takes over|took|years old|number|\d+)\b",
+    r"\b(?:live|living|lives|based|moved|moves|runs|owns|operates|employs|uses|due|takes|took|taking|taken|over|goes|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|runs|due|takes|takes over|took|years old|number|single|married|engaged|divorced|vegan|vegetarian|intolerant|hired|promoted|lost|moved|planned|scheduled|changed|\d+)\b",
     re.IGNORECASE,
 )
 
@@ -97,11 +111,15 @@ def attribute_of(sentence: str) -> Attribute | None:
         return None
     if left := _LEFT.search(sentence):
         return Attribute(name="works on" if left["p"] else "works at", value="", subject=left["s"])
-    if moved := _MOVED.search(sentence):
-        return Attribute(name=moved["a"].lower(), value=_trim(moved["v"]), subject="")
+    if moved := _MOVED.search(sentence) or _PLANNED.search(sentence):
+        return Attribute(name=f"{moved['mod'] or ''}{moved['a'].lower()}", value=_trim(moved["v"]), subject="")
+    for pattern, name in _STATUS:
+        if m := pattern.search(sentence):
+            return Attribute(name=name, value=next((v for v in m.groups() if v), ""))
     for pattern, name in _RULES:
         if m := pattern.search(sentence):
-            return _from_match(m, name)
+            found = _from_match(m, name)
+            return None if not name and _EVALUATION.match(found.value) else found
     if m := _AS_FORMAT.search(sentence):
         return Attribute(name=f"format of {m['a'].lower()}", value=_trim(m["v"] or m["v2"]))
     if m := _COUNT_OF.search(sentence):

@@ -39,12 +39,12 @@ PREFERENCE = _any(
     r"^(?-i:[A-ZÀ-Þ])[\w'’-]+ (?:(?-i:[A-ZÀ-Þ])[\w'’-]+ )?(?:really |always |also )?(?:prefers|likes|loves|hates|dislikes|wants|enjoys|avoids|can't stand|doesn't (?:like|eat|drink|want))\b",
 )  # fmt: skip
 DECISION = _any(
-    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |already )?(?:decided|chose|chosen|picked|settled on|went with|agreed|opted|committed)\b", r"\blet'?s (?:go with|use|stick with|keep|do|switch|move|call|make|drop|skip|start with|not)\b",
+    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |already )?(?:decided|chose|chosen|picked|settled on|went with|agreed|opted|committed)\b", r"\blet'?s (?:go with|use|stick with|switch to|call (?:it|the)|drop the|skip the|not (?:use|do|add))\b",
     r"\b(?:I|we)(?:'ll| will|'re going to|'m going to| are going to) (?:go with|use|stick with|switch to|choose)\b", r"\bthe (?:decision|plan) (?:is|was)\b", r"\bmade (?:the|a|my|our) decision\b",
-    r"\b(?:I|we) (?:switched|migrated|moved) (?:from|to|over)\b", r"\b(?:I|we) (?:want|need) to (?:go with|use|stick with)\b", r"\binstead of\b.{2,40}\b(?:we|I) (?:use|will|chose)\b",
+    r"\b(?:I|we) (?:switched|migrated) (?:from|to|over)\b", r"\b(?:I|we) (?:want|need) to (?:go with|use|stick with)\b", r"\binstead of\b.{2,40}\b(?:we|I) (?:use|will|chose)\b",
 )  # fmt: skip
 FAILED = _any(
-    r"\b(?:didn't|doesn't|did not|does not|don't|won't|never|not) work(?:ed|ing)?\b(?! (?:at|for|in|on)\b)", r"\b(?:failed|fails|failing|crash(?:ed|es)|broke down|gave up|no luck|backfired|rejected|fell through|went wrong|stopped working)\b",
+    r"\b(?:didn't|doesn't|did not|does not|don't|won't|never|not) work(?:ed|ing)?\b(?! (?:at|for|in|on)\b)", r"\b(?:failed|fails|failing|crash(?:ed|es)|broke down|gave up|no luck|backfired|fell through|went wrong|stopped working)\b",
     r"\bcouldn't (?:get|make|find|figure|finish|do)\b", r"\b(?:is|was|are|still) (?:broken|failing|blocked|stuck)\b", r"\b(?:root cause|the (?:bug|error|issue|problem) (?:was|is))\b",
 )  # fmt: skip
 WORKED = _any(
@@ -89,10 +89,15 @@ KINDS: tuple[tuple[FactKind, re.Pattern[str], float], ...] = (
 )  # fmt: skip
 """Kind, its cue, and what the cue adds to a sentence's weight. Earlier kinds win."""
 
+_INTERJECTION = (
+    r"(?:yeah|yep|yup|yes|no|nope|nah|oh|ah|aw+|wow|whoa|hey|hi|hello|well|so|ok|okay|sure|thanks|thank you|thx|right|true|haha\w*|lol|hmm+|um+|uh+|anyway|anyways|by the way|btw|also|and|but|plus|actually|honestly|"
+    r"to be honest|tbh|basically|of course|absolutely|definitely|totally|exactly|for sure|no worries|no problem|speaking of [\w' -]{2,40}(?=,)|in fact|as for me|you know|i mean|good question|great question|great|perfect|cool|nice|good|"
+    r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|apparently|incidentally|on another note|stop|careful|for the record|last thing|one more thing|one last thing|quick note|on top of that|"
+    r"in addition|unfortunately|luckily|oh my|my bad|guess what|not gonna lie|ngl|seriously|indeed|besides|for example|yay)"
+)
 OPENING = re.compile(
-    r"^(?:(?:yeah|yep|yup|yes|no|nope|nah|oh|ah|aw+|wow|whoa|hey|hi|hello|well|so|ok|okay|sure|thanks|thank you|thx|right|true|haha\w*|lol|hmm+|um+|uh+|anyway|anyways|by the way|btw|also|and|but|plus|actually|honestly|"
-    r"to be honest|tbh|basically|of course|absolutely|definitely|totally|exactly|for sure|no worries|no problem|speaking of [\w' -]{2,40}(?=,)|in fact|as for me|you know|like|i mean|good question|great question|great|perfect|cool|nice|good|"
-    r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|please|apparently|incidentally|on another note|oh and|stop|careful|for the record|last thing|one more thing|one last thing|quick note|note)(?:(?:\s*[,!.:;…-]+|\s+[–—-])\s+|\s+(?=(?:I|we|my|the|it|he|she|they|there|that|this|oh|by the way)\b)))+|^(?:(?:and|but|so|plus|also|btw|actually|oh)\s+)+(?=\w)",
+    rf"^(?:{_INTERJECTION}(?:\s*[,!.:;…]+\s*|\s+[–—-]+\s+|\s+)){{0,6}}{_INTERJECTION}(?:\s*[,!.:;…]+\s+|\s+[–—-]+\s+|\s+(?=(?:I|we|my|the|it|he|she|they|there|that|this)\b))"
+    r"|^(?:(?:and|but|so|plus|also|btw|actually|oh)\s+)+(?=\w)",
     re.IGNORECASE,
 )
 """Interjections before the statement begins."""
@@ -103,7 +108,7 @@ REQUEST_TAIL = re.compile(
     re.IGNORECASE,
 )
 REQUEST = re.compile(
-    r"^(?:(?:please|now|then|ok|okay|also|and|first|next|great|so|hey|hi|let's|just)[,!]?\s+)*(?:write|create|generate|give|tell|explain|rewrite|summari[sz]e|list|help|show|fix|add|make|provide|describe|translate|convert|implement|refactor|update|"
+    r"^(?:(?:please|now|then|ok|okay|also|and|first|next|great|so|hey|hi|let's|just)[,!]?\s+)*(?:write|create|generate|give|tell|explain|rewrite|summari[sz]e|list|export|print|save|upload|download|share|attach|schedule|format|sort|count|split|copy|insert|dig|pull|help|show|fix|add|make|provide|describe|translate|convert|implement|refactor|update|"
     r"change|remove|delete|run|check|look|find|search|compare|suggest|recommend|continue|act|imagine|pretend|let me know|walk me|draft|edit|improve|expand|shorten|design|build|test|review|debug|try|answer|calculate|analy[sz]e|"
     r"read|open|rename|move|install|deploy|commit|push|merge|set up|use|do|go|keep|think|consider|include|replace|put|send|repeat|clarify|elaborate|start|stop|ask|tell|remind|call|email|ignore|respond|reply|play|plan)\b"
     r"|\b(?:can|could|would|will) you\b|\bI(?:'d| would)? (?:want|need|like) you to\b|\bI(?:'m| am) (?:looking for|wondering|curious)\b|\bplease (?:help|provide|give|write|make|explain|let)\b",
@@ -120,6 +125,7 @@ TALK = _any(
     r"^(?:your|you)\b.{0,140}\b(?:great|amazing|awesome|inspiring|beautiful|proud|wonderful|incredible|strong|brave|talented|love|support|dedication|passion|hard work|deserve|rock|right|best|cute|adorable|fun|journey|positiv\w+|attitude|impressive|determination)\b",
     r"^I(?:'m| am) (?:(?:so|really|very|just|super|truly|always|also) )*(?:glad|happy|proud|sorry|thrilled|excited|stoked|here|rooting|grateful|thankful|honou?red|lucky|blessed)\b(?:[^.]{0,30}\b(?:you|for you|that you|to hear|your|it|that)\b.*|[.!]*$)",
     r"^I (?:(?:really|totally|completely|definitely|can|do|so|just|also|truly|couldn't) )*(?:agree|appreciate (?:it|your|you|that)|understand|get it|hear you|bet|know what you|imagine|hope (?:you|your|it|so)|wish you|believe in you|admire|see (?:that|what|why|how)|think so|feel you)\b.*",
+    r"^(?:it's been|been|it has been) .{0,40}\bsince (?:we|I|our)\b", r"^I (?:really |just |so |absolutely )*(?:love|like|admire|appreciate) (?:how|that|seeing|when|the way) you",
     r"^(?:what|how) (?:a|an|cool|great|nice|lovely|exciting|fun|amazing|awesome|wonderful)\b", r"^(?:let me know|keep me|feel free|i'll let you know|we got this|you can do)\b.*", r"^I(?:'ll| will) (?:keep you|let you know|check it out|definitely|do|try|think about it|be there|look into it|give it a (?:try|shot)|consider)\b[^,;]{0,50}[.!]*$",
     r"^(?:i'm doing|doing|not much|pretty|all good|i'm good|i'm fine)\b[^,.]{0,40}[.!]*$", r"^(?:i )?love (?:it|that|this|your|you)\b.{0,60}$",
     r"^(?:i )?(?:can't wait|cannot wait) (?:to (?:see|hear|catch|chat|talk)|for (?:it|you|that))\b", r"^it(?:'s| is| was) (?:(?:so|really|always|very|such|all|nice|great|good|just|important|amazing|awesome|crazy|wonderful) )+(?:to (?:see|hear|have|know|be)|about|when|how|a)\b(?!.*\b(?:I|my|we|our)\b)",
@@ -132,6 +138,29 @@ NAMED_SUBJECT = re.compile(
 )
 """Opens with a name that does something."""
 
+GREETING_QUESTION = re.compile(
+    r"^(?:so,? |hey,? )?(?:how(?:'s|'re|'ve| is| are| have| has| was)? (?:you|things|it|everything|life|your (?:day|week|weekend|morning|summer))|what(?:'s|s|'ve| is| has| have)? (?:up|new|been|going|happening|you been|everyone)|anything (?:new|fun|exciting|interesting))",
+    re.IGNORECASE,
+)
+"""Small talk; the answer to it stands alone or is nothing."""
+
+MOMENT = re.compile(
+    r"\bI (?:just |really |also |still )?(?:(?:need|want|have|would like|'d like|wanna) (?:to )?(?:know|see|understand|write|check|find|draft|make sure|focus|start|work on|finali[sz]e|discuss|review|talk|figure|go over|move|continue|be sure|hear|say|admit)|have (?:text|the|some|a few|several|all|seen)|'?ve (?:seen|got|already|attached|pasted|sent|forwarded|uploaded|shared))\b"
+    r"|\b(?:this time|start there|somewhere safe|right away|immediately|asap)\b",
+    re.IGNORECASE,
+)
+"""A wish of the moment in a talk with an assistant, or a word about what was just pasted."""
+
+EXHORTS = re.compile(r"\b(?:let's|we'll (?:keep|make|get)|(?:I|we)(?:'ll| will) (?:always|never) |gonna keep|going to keep|keep (?:pushing|supporting|going|up|each|shining|dreaming|working)|each other|cherish)\b", re.IGNORECASE)
+"""Encouragement between people."""
+
+TAIL = re.compile(
+    r"(?:\s*[,;]|\s+[–—-])\s*(?:and\s+)?(?:it|that|which)(?:'s| is| was|'s been| has been)? (?:(?:so|really|such|very|just|super|pretty|a|an|been|quite) )*(?:fun|cool|awesome|great|amazing|enjoyable|nice|lovely|blast|exciting|good)(?: (?:time|experience|feeling|day|too))?[.!]*$"
+    r"|,?\s+(?:by the way|btw|lol|haha)[.!]*$|\s*[:;]-?[)D(](?=[.!]*$)",
+    re.IGNORECASE,
+)
+"""A closing remark that adds nothing."""
+
 GENERAL = re.compile(
     r"^(?:it(?:'s| is)|that(?:'s| is)|this is|there(?:'s| is|'re| are)|sometimes|life|nature|everyone|people|everything|nothing|having|being|taking|seeing|knowing|working|spending|family|friends|music|art|books|support|love|hard work|small|little|together|when you|if you|you (?:can|have|never|know))\b",
     re.IGNORECASE,
@@ -139,7 +168,7 @@ GENERAL = re.compile(
 """Often a saying rather than something about the speaker."""
 
 DANGLING = re.compile(
-    r"^(?:it|they|he|she|this|that|these|those|there|one|both|his|her|their|its|him|them|which|who|where|each|some|another|all of (?:it|them))(?:'s|'re|'ll|'d|'ve)?\b",
+    r"^(?!this (?:folder|project|repo|repository|directory|workspace)\b)(?:it|they|he|she|this|that|these|those|there|one|both|his|her|their|its|him|them|which|who|where|each|some|another|all of (?:it|them))(?:'s|'re|'ll|'d|'ve)?\b",
     re.IGNORECASE,
 )
 """Opens with a word whose meaning stands in the sentence before."""

@@ -38,7 +38,7 @@ WORLD: dict[str, Cues] = {
         plan=r"vais|allons|prévois|prévu\w*|compte|voudrais|aimerais|j['’]espère|échéance|date limite|devons|dois|faut", failed=r"échoué|ne marche pas|ne fonctionne pas|plante|erreur|cassé\w*|n['’]a pas (?:marché|fonctionné)|bloqué\w*",
         worked=r"marche|fonctionne|réussi|corrigé|résolu|ça a marché", relation=r"(?:mon|ma|mes) (?:mari|femme|sœur|frère|mère|père|fils|fille|ami\w*|collègue|chef\w*|patron\w*|cousin\w*|oncle|tante|voisin\w*|compagn\w+|médecin)",
         standing=r"toujours|jamais|désormais|à l['’]avenir|dorénavant", talk=r"^(?:merci|bonjour|salut|bonsoir|super|génial|parfait|d['’]accord|ok|bravo|coucou|à bientôt|au revoir|bonne \w+|ça va|très bien|c['’]est (?:super|génial|noté|parfait))\b",
-        request=r"^(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|est-ce que tu|écris|fais|donne|explique|montre|aide|traduis|corrige|ajoute|crée|génère|résume)|peux-tu|pouvez-vous|pourrais-tu|s['’]il (?:te|vous) plaît",
+        request=r"^(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|est-ce que tu|écris|fais|donne|explique|montre|aide|traduis|corrige|ajoute|crée|génère|résume)|peux-tu|pouvez-vous|pourrais-tu|s['’]il (?:te|vous) plaît|^il me faut|^j['’]ai besoin",
         yes=r"^(?:oui|d['’]accord|ok|parfait|vas-y|allez-y|faisons|exactement|c['’]est (?:ça|bon))\b", role="L'utilisateur", workflow=r"d['’]abord.{3,150}(?:ensuite|puis|enfin)", second=r"tu|toi|vous|votre|vos|ton|ta|tes",
     ),
     "de": Cues(

@@ -22,7 +22,7 @@ CUE = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|ago|last|next|this|past|coming|previous|recent|recently|lately|soon|now|"
     r"nowadays|current|currently|moment|these days|the other day|weekend|the month|the year|the week|from now|in an?|in \w+ (?:days|weeks|"
     r"months|years)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|"
-    r"september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|earlier|back)\b",
+    r"september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|earlier|back|on the \d{1,2}(?:st|nd|rd|th)|tues?|wed|thurs?|fri|sat|sun)\b",
     re.IGNORECASE,
 )
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -34,7 +34,9 @@ _NUMBERS = {w: i + 1 for i, w in enumerate(["one", "two", "three", "four", "five
 _NUMBERS |= {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30}
 _N = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)"
 _VAGUE = r"(?:a few|a couple(?: of)?|several|some|many|few|couple(?: of)?)"
+_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
 _DAY = "|".join(_WEEKDAYS)
+_ANY_DAY = f"{_DAY}|tues|tue|mon|weds|wed|thurs|thur|thu|fri|sat|sun"
 _MONTH = "|".join(MONTHS)
 _MON = r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _SEASONS = "spring|summer|fall|autumn|winter"
@@ -52,6 +54,7 @@ _FUTURE = re.compile(
 _PRESENT = re.compile(
     r"\b(?:is|are|am|can|can't|cannot|could|would|should|may|might|being|let's|please)\b|'(?:m|re)\b", re.IGNORECASE
 )
+_PASSIVE = re.compile(r"\b(?:is|are|be|being|'s|'re)\s+(?:\w+ly\s+)?\w+ed\b", re.IGNORECASE)
 _RECURRING = re.compile(r"\b(?:birthday|anniversary|every|each|annual|annually|yearly|usually|always)\b", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"\b(?:on|in|at|for|since|during|over|throughout|by|until|till|from|of|before|after|around|about|than|to|through|"
@@ -74,7 +77,7 @@ Meaning = tuple[str, str]
 
 def tense(sentence: str) -> str:
     """ "past", "future" or "" for a sentence, from its verb forms; "" whenever the forms disagree."""
-    past = _PAST.search(sentence) is not None
+    past = _PAST.search(_PASSIVE.sub(" ", sentence)) is not None
     if _FUTURE.search(sentence):
         return "" if past else "future"
     if _PRESENT.search(sentence):
@@ -177,8 +180,8 @@ def _unit(step: int, unit: str, said: date, tense_: str, *, coming: bool) -> Mea
         return ("in", f"{said.year + step}")
     if unit in ("spring", "summer", "fall", "autumn", "winter"):
         return ("in", f"the {unit} of {_season_year(step, unit, said)}")
-    if unit in _WEEKDAYS:
-        index = _WEEKDAYS.index(unit)
+    if unit in _WEEKDAYS or unit in _SHORT_DAYS:
+        index = _SHORT_DAYS[unit] if unit in _SHORT_DAYS else _WEEKDAYS.index(unit)
         if step < 0:
             return _on(weekday_before(said, index))
         if step > 0:
@@ -216,11 +219,43 @@ def _weekday(m: re.Match[str], said: date, tense_: str) -> Meaning | None:
 def _month_day(m: re.Match[str], said: date, tense_: str) -> Meaning | None:
     month = _MONTH_OF[(m["m1"] or m["m2"]).lower()]
     day = int(m["d1"] or m["d2"])
+    if m["wd"]:
+        return _on_weekday(_WEEKDAYS.index(m["wd"].lower()), month, day, said)
     if not tense_:
         return None
     year = nearest_year(month, day, said, past=tense_ == "past")
     when = date(year, month, day) if year else None
     return _on(when) if when and abs((when - said).days) <= _HALF_A_YEAR else None
+
+
+def _on_weekday(weekday: int, month: int, day: int, said: date) -> Meaning | None:
+    """"Monday 12 October": the weekday tells the year, when only one year near by fits."""
+    fitting: list[date] = []
+    for year in (said.year - 1, said.year, said.year + 1):
+        try:
+            when = date(year, month, day)
+        except ValueError:
+            continue
+        if when.weekday() == weekday:
+            fitting.append(when)
+    return _on(fitting[0]) if len(fitting) == 1 else None
+
+
+def _ordinal_day(m: re.Match[str], said: date, sentence: str) -> Meaning | None:
+    """"on the 14th": the next such day, or the last one in a sentence about the past."""
+    day = int(m["d"])
+    past = tense(sentence) == "past"
+    if not past and _PAST.search(_PASSIVE.sub(" ", sentence)) and not _FUTURE.search(sentence):
+        return None
+    for step in (0, -1) if past else (0, 1):
+        first = add_months(said.replace(day=1), step)
+        try:
+            when = first.replace(day=day)
+        except ValueError:
+            continue
+        if (when <= said) if past else (when >= said):
+            return _on(when)
+    return None
 
 
 def _month_alone(m: re.Match[str], said: date, tense_: str) -> Meaning | None:
@@ -282,7 +317,7 @@ _TABLE = _table(
     (rf"(?:in|within) (?:(?P<vague>{_VAGUE})|(?P<n>{_N})) (?P<unit>days?|weeks?|months?|years?)", _in_future),
     (rf"(?:(?P<vague>{_VAGUE})|(?P<n>{_N})) (?P<unit>days?|weeks?|months?|years?) from (?:now|today)", _in_future),
     (rf"(?:(?P<early>early|late|earlier|later)\s+)?(?P<which>last|this past|past|previous|this coming|this|coming|upcoming|next)\s+"
-     rf"(?P<unit>weekend|week|month|year|{_SEASONS}|{_DAY}|{_MONTH})", _relative),
+     rf"(?P<unit>weekend|week|month|year|{_SEASONS}|{_ANY_DAY}|{_MONTH})", _relative),
     (r"(?<=end of )the (?P<unit>week|month|year)", _the_unit),
 )  # fmt: skip
 _WEEKDAY = re.compile(
@@ -290,8 +325,12 @@ _WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 _MONTH_DAY = re.compile(
-    rf"\b(?:(?:{_DAY}),?\s+)?(?:(?P<m1>{_MONTH}|{_MON})\.?\s+(?P<d1>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|\s*[-–]\s*\d|,?\s+\d{{4}}|\s*(?:am|pm))"
+    rf"\b(?:(?P<wd>{_DAY}),?\s+(?:the\s+)?)?(?:(?P<m1>{_MONTH}|{_MON})\.?\s+(?P<d1>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|\s*[-–]\s*\d|,?\s+\d{{4}}|\s*(?:am|pm))"
     rf"|(?:the\s+)?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m2>{_MONTH}|{_MON})\b(?!,?\s+\d{{4}}))",
+    re.IGNORECASE,
+)
+_ORDINAL_DAY = re.compile(
+    r"(?<=\bon )the (?P<d>[0-3]?\d)(?:st|nd|rd|th)\b(?!\s+(?:of|floor|time|street|grade|birthday|anniversary|place|day|century|hole|attempt))",
     re.IGNORECASE,
 )
 _MONTH_ALONE = re.compile(rf"(?<=\bin )(?P<m>{_MONTH})\b(?!,?\s+\d|\s+of\s+\d)", re.IGNORECASE)
@@ -323,6 +362,9 @@ def spans(sentence: str, said: date | None) -> list[DateSpan]:
         for m in _MONTH_ALONE.finditer(sentence):
             if said and (meaning := _month_alone(m, said, tense_)):
                 _claim(found, sentence, m.start(), m.end(), meaning, said)
+    for m in _ORDINAL_DAY.finditer(sentence):
+        if said and (meaning := _ordinal_day(m, said, sentence)):
+            _claim(found, sentence, m.start(), m.end(), meaning, said)
     for pattern, remark in _REMARKS:
         for m in pattern.finditer(sentence):
             if not _taken(found, m.start(), m.end()):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from brain.distil.attributes import attribute_of
 from brain.distil.cues_en import KIN
 from brain.distil.dates_en import CUE as TIME_CUE
 from brain.distil.gazetteer import NOT_NAMES
@@ -25,6 +26,7 @@ _BEFORE_NAME = re.compile(r"\b(?:is|are|was|with|by|at|for|met|meet|called|named
 _SELF = re.compile(r"\bI(?:'m| am)\s+(?P<name>[A-ZÀ-Þ][\w’'-]+)(?:\s[A-ZÀ-Þ][\w’'-]+)?,\s+(?P<what>(?:an?\s+|the\s+)?[a-z][^,;.!?]{4,100})(?:,\s+(?:we're|we are|it's|which is)\s+(?P<org>an?\s[^,;.!?]{4,100}))?[.!?]*$")
 _AT_ORG = re.compile(rf"\b(?:at|for|of)\s+(?P<org>{_CAP})$")
 _UNIQUE_KIN = frozenset({"boss", "manager", "wife", "husband", "spouse", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée", "advisor", "supervisor", "landlord", "therapist"})
+_WHO_DOES = re.compile(r"^(?P<kind>(?:an?|the)\s(?:[\w'’-]+\s){1,5}?)(?:that|which|who)\s(?P<does>[a-z]+s\s.{4,})$")
 _VERB_INSIDE = re.compile(r"^\w+\s[\w'’-]+\s(?:told|said|asked|came|went|made|was|is|gave|took|had|has)\b")
 
 
@@ -35,6 +37,8 @@ class Definition:
     text: str
     name: str
     kin: str = ""
+    attribute: str | None = None
+    value: str | None = None
 
     @property
     def unique(self) -> bool:
@@ -51,7 +55,7 @@ def definitions(sentence: str, speaker: str) -> tuple[str, list[Definition]]:
     if m := _SELF.search(sentence):
         return _self(sentence, m, speaker)
     if m := _SPLICE.match(sentence):
-        return f"{m['main']}.", [Definition(text=f"{m['name']} is {m['what'].strip()}.", name=m["name"])]
+        return f"{m['main']}.", _is(m["name"], m["what"])
     found = [_relation(m, speaker) for pattern in (_MY_KIN, _NAME_MY_KIN) for m in pattern.finditer(sentence) if _is_name(m["name"])]
     if found:
         return sentence, found
@@ -59,18 +63,32 @@ def definitions(sentence: str, speaker: str) -> tuple[str, list[Definition]]:
     if m and _is_name(m["name"]) and _BEFORE_NAME.search(sentence[: m.start()]) and word_count(m["what"]) >= 3 and not _VERB_INSIDE.match(m["what"]):
         if m["end"] == ", " or m["what"].startswith(("my ", "our ")):
             return sentence, []
-        return f"{sentence[: m.end('name')]}.", [Definition(text=f"{m['name']} is {m['what'].strip()}.", name=m["name"])]
+        return f"{sentence[: m.end('name')]}.", _is(m["name"], m["what"])
     return sentence, []
+
+
+def _is(name: str, what: str) -> list[Definition]:
+    """"X is a Y that runs 18 Z" as two statements, for what X does may change while what it is stays."""
+    what = what.strip()
+    m = _WHO_DOES.match(what)
+    kind = m["kind"] if m else what
+    found = [Definition(text=f"{name} is {kind.strip()}.", name=name, attribute="is a", value=kind.strip().split(" ", 1)[-1])]
+    if m:
+        does = f"{name} {m['does']}."
+        attribute = attribute_of(does)
+        own = attribute if attribute and attribute.subject == name else None
+        found.append(Definition(text=does, name=name, attribute=own.name if own else None, value=own.value if own else None))
+    return found
 
 
 def _self(sentence: str, m: re.Match[str], speaker: str) -> tuple[str, list[Definition]]:
     what = m["what"].strip()
     if not what.startswith(("a ", "an ", "the ")):
         what = f"{'an' if what[:1] in 'aeio' else 'a'} {what}"
-    found = [Definition(text=f"{speaker} is {what}.", name=speaker)]
+    found = [Definition(text=f"{speaker} is {what}.", name=speaker, attribute="job", value=what.split(" ", 1)[1])]
     org = _AT_ORG.search(what)
     if m["org"] and org:
-        found.append(Definition(text=f"{org['org']} is {m['org'].strip()}.", name=org["org"]))
+        found.extend(_is(org["org"], m["org"]))
     before = sentence[: m.start()].rstrip(" ,;:-–—")
     return (f"{before}." if word_count(before) > 4 else ""), found
 

@@ -80,6 +80,8 @@ _LOOSE = re.compile(r"^(?:did|do|does|is|was|are|were|have|has|can|could|would|w
 
 def loose(question: str) -> bool:
     """A question that itself leans on what went before ("Did you capture it?")."""
+    if en.GREETING_QUESTION.match(question):
+        return True
     return len(content_words(question)) < 2 or (_LOOSE.match(question) is not None and len(content_words(question)) < 4)
 
 

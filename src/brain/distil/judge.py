@@ -22,6 +22,7 @@ _NUMBER = re.compile(
 _CAPITAL = re.compile(r"(?<=[a-z,;:)\"'])\s+[\"“]?[A-Z][a-zA-Z0-9]+(?!')")
 _QUOTE = re.compile(r"[\"“«「][^\"”»」]{3,60}[\"”»」]")
 _WORD = re.compile(r"[a-zA-Z][a-zA-Z'’-]+")
+_NO = re.compile(r"(?:no|nope|wrong)\b[,.!]\s+(?!thanks|thank|worries|problem|need|idea|no\b|\w+[.!]?$)\S.{10,}", re.IGNORECASE)
 _CODE = re.compile(r"`[^`]{60,}`|[{\[]\s?[\"'][\w-]+[\"']\s?:|[;{}]\s*[;{}]|</?[a-z]+>|\w+\([^)]*\);")
 _YOU = re.compile(r"\b(?:you|your|you're|you've|you'd|you'll)\b", re.IGNORECASE)
 _READY = re.compile(r"\b(?:I'm|I am|we're|we are) (?:now )?(?:ready|excited|happy|eager|all set|curious|good) (?:to|for|about|with)\b|\blet's\b", re.IGNORECASE)
@@ -94,7 +95,7 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
     question = is_question(sentence)
     first = en.FIRST.search(sentence) is not None
     standing = to_assistant and en.STANDING.search(sentence) is not None
-    correction = en.CORRECTION.search(sentence) is not None and not question
+    correction = not question and bool(en.CORRECTION.search(sentence) or (to_assistant and _NO.match(sentence)))
     if to_assistant and not standing and not correction and _task(sentence, question, first):
         return None
     kind, weight = _kind_english(sentence, question)
@@ -107,6 +108,10 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
         weight -= 0.34
     if question:
         weight -= 0.2
+    if to_assistant and not standing and en.MOMENT.search(sentence):
+        weight -= 0.24
+    if not to_assistant and en.EXHORTS.search(sentence):
+        weight -= 0.16
     if to_assistant and kind is not FactKind.DECISION and _READY.search(sentence):
         weight -= 0.15
     if sentence.istitle() or (not _NUMBER.search(sentence) and sum(w[0].islower() for w in _WORD.findall(sentence)) < 0.3 * count):

@@ -20,7 +20,9 @@ _INNER_CAP = re.compile(r"^[A-Z]?[a-z]+[A-Z]|\d|^[A-Z]{2,}[a-z]?$|\.[a-z]{1,3}$"
 _QUOTED_TITLE = re.compile(r"[\"“«]([A-ZÀ-ÞА-ЯІЇЄҐ][^\"”»\n]{1,50})[\"”»]")
 _TICKED = re.compile(r"`([A-Za-z][\w.+-]{1,40})`")
 _PROJECT = re.compile(
-    r"\b(?:the|our|my|your)\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s+(?:project|app|sprint|campaign|repo|repository|website|pipeline)\b|\b[Pp]roject\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})"
+    r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Yy]our)\s+([A-Z][\w-]*(?:\s[\w-]+){0,3}?\s+(?:sprint|campaign|study|trial|pilot|migration|redesign|launch))\b"
+    r"|\b(?:[Tt]he|[Oo]ur|[Mm]y|[Yy]our)\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s+(?:project|app|repo|repository|website|pipeline)\b"
+    r"|\b[Pp]roject\s+([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})"
 )
 _KIN_NAME = re.compile(rf"\b(?P<kin>{KIN})s?,?\s+(?:(?:named|called|is|was)\s+)?$", re.IGNORECASE)
 PETS = frozenset({"dog", "cat", "puppy", "kitten", "pet", "turtle", "guinea pig", "pup"})
@@ -59,11 +61,14 @@ class NameBook:
     _inside: set[str] = field(default_factory=set)
     _common: set[str] = field(default_factory=set)
     _longer: dict[str, str] = field(default_factory=dict)
+    _projects: list[str] = field(default_factory=list)
 
     def learn(self, sentence: str) -> None:
         """Take in how names are written and used in `sentence`."""
         if sentence.isascii() and sentence[1:].islower():
             return
+        for m in _PROJECT.finditer(sentence):
+            self._projects.append(m[1] or m[2] or m[3])
         for m in _NAME.finditer(sentence):
             name = _clean(m[0])
             self._learn_longer(name)
@@ -102,6 +107,8 @@ class NameBook:
             _find_cjk(sentence, found)
         for m in _PROJECT.finditer(sentence):
             name = m[1] or m[2] or m[3]
+            if name in NOT_PROJECTS or name.split(" ")[0] in known.NOT_NAMES:
+                continue
             found.setdefault(name.casefold(), Subject(name=name, kind=SubjectKind.PROJECT))
         for m in _QUOTED_TITLE.finditer(sentence):
             if PRODUCTS.search(sentence[max(0, m.start() - 40) : m.start()]) and len(m[1].split()) <= 7:
@@ -150,6 +157,16 @@ class NameBook:
             )
         )
 
+    def project(self, folder: str) -> Subject:
+        """The project a folder is named for, by the fuller name that is used in the talk ("japan-sprint" → "Japan
+        universal design sprint")."""
+        parts = [p for p in re.split(r"[-_ .]+", folder.casefold()) if p]
+        for name in self._projects:
+            words = name.casefold().split()
+            if len(words) > 1 and all(p in words for p in parts):
+                return Subject(name=name, kind=SubjectKind.PROJECT, aliases=(folder,))
+        return Subject(name=folder, kind=SubjectKind.PROJECT)
+
     def full(self, name: str) -> str | None:
         """The one longer name that a single word stands for in this transcript ("Haruka" for "Haruka Nishida")."""
         longer = self._longer.get(name)
@@ -160,6 +177,7 @@ class NameBook:
         return Subject(name=person, kind=SubjectKind.PERSON, aliases=self.aliases.get(person, ()))
 
 
+NOT_PROJECTS = frozenset({"The", "A", "This", "That", "Next", "New"})
 PRODUCTS = known.PRODUCT_LEADS
 
 

@@ -30,6 +30,7 @@ _PREPOSITIONS = frozenset(["to", "for", "with", "of", "about", "from", "at", "by
 _AND_VERBS = frozenset(
     ["go", "take", "make", "have", "use", "try", "keep", "get", "want", "need", "think", "feel", "live", "play", "read", "write", "cook", "run", "eat", "drink", "watch", "listen", "hope", "know", "see", "love", "like", "enjoy", "prefer", "spend", "meet", "help", "teach", "learn", "bring", "give", "send", "share", "do", "start", "stop", "find", "believe", "hate", "dislike", "avoid", "check", "build", "put", "carry", "lead", "manage", "organize", "organise", "follow", "wash", "clean", "grow", "collect", "travel", "visit", "train", "jog", "stretch", "volunteer", "practice", "swim", "hike", "paint", "draw", "sing", "dance", "wear", "sleep", "wake"]
 )
+_OTHER_SUBJECTS = frozenset("he she it they who which that this there we you what it's he's she's they're".split())
 _OBJECTS = frozenset("the a an every each my your his her its our their it them him me this that these those all some".split())
 _GENERIC_YOU = re.compile(r"\b(?:if|when|once|before|after|as|how|what|where|whatever) you\b|\byou (?:know|can|could|have to|need|get|want|should|see|might|may)\b",
                           re.IGNORECASE)  # fmt: skip
@@ -39,9 +40,11 @@ _GENERIC_YOU = re.compile(r"\b(?:if|when|once|before|after|as|how|what|where|wha
 class _State:
     name: str
     other: str | None
+    group: str
     past: bool
     clear_they: bool
     out: list[str] = field(default_factory=list)
+    last: int = 0
     named: bool = False
     grouped: bool = False
     subject: bool = False
@@ -53,16 +56,19 @@ def is_first_person(sentence: str) -> bool:
     return any((word := t.lower().replace("’", "'")) in _FIRST or word in _GROUP for t in _TOKEN.findall(sentence))
 
 
-def third_person(sentence: str, name: str, other: str | None = None, *, past: bool = False) -> str | None:
+def third_person(
+    sentence: str, name: str, other: str | None = None, *, past: bool = False, group: str = ""
+) -> str | None:
     """`sentence` with I/me/my (and you/your, when `other` is the one addressed) as names; None when that is not safe.
 
     `past` tells that the sentence is about the past, which settles verbs like "put" that look the same in both.
+    `group` is what "we" is called ("the team", a singular); "Nadia and others" when it is empty.
     """
     tokens = [t.replace("’", "'") if t[0].isalpha() else t for t in _TOKEN.findall(sentence)]
     lower = [t.lower() for t in tokens]
     if not _safe(lower, sentence, other):
         return None
-    state = _State(name=name, other=other, past=past, clear_they=not any(t in _THEY for t in lower))
+    state = _State(name=name, other=other, group=group, past=past, clear_they=not any(t in _THEY for t in lower))
     at = 0
     while at < len(tokens):
         step = _step(state, tokens, lower, at)
@@ -72,7 +78,7 @@ def third_person(sentence: str, name: str, other: str | None = None, *, past: bo
     text = re.sub(r"(?<=[^.!?] )The (?=user\b|assistant\b)", "the ", "".join(state.out))
     if text.count(name) > 2:
         return None  # clumsy: the speaker's own words read better
-    return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:] if text.split(" ", 1)[0].isalpha() else text
 
 
 def _safe(lower: list[str], sentence: str, other: str | None) -> bool:
@@ -95,7 +101,7 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
     if word in ("i", "i'm", "i've", "i'd", "i'll"):
         return _subject(state, tokens, lower, at)
     if word in _GROUP:
-        return _group(state, word)
+        return _group(state, tokens, lower, at)
     if word in ("my", "mine"):
         state.out.append(_possessive(state))
         state.named = True
@@ -117,26 +123,43 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
     return 1
 
 
-def _group(state: _State, word: str) -> int | None:
-    """we, us, our: the speaker "and others", plural, so verbs stay as they are."""
-    known = (state.subject or state.grouped) and state.clear_they
-    others = f"{state.name} and others"
+def _group(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
+    """we, us, our: the team (singular), or the speaker "and others" (plural, so verbs stay as they are)."""
+    word = lower[at]
+    known = state.grouped and state.clear_they
     if word == "our":
-        state.out.append("their" if known else _possessive(state))
+        own = f"{state.group}'s" if state.group else _possessive(state)
+        state.out.append("their" if known or state.subject and state.clear_they else own)
         state.named = True
         return 1
+    who = state.group or f"{state.name} and others"
     if word == "us":
-        state.out.append("them" if known else others)
-    elif word == "we":
-        state.out.append("they" if known else others)
-    else:
-        full = {"re": "are", "ve": "have", "ll": "will"}.get(word.split("'")[1])
+        state.out.append("them" if known else who)
+        state.grouped = state.named = True
+        return 1
+    plural = known or not state.group
+    who = "they" if known else who
+    state.grouped = state.named = True
+    if word != "we":
+        full = {"re": "are" if plural else "is", "ve": "have" if plural else "has", "ll": "will"}.get(word.split("'")[1])
         if full is None:
             return None
-        state.out.append(f"{'they' if known else others} {full}")
-    state.grouped = True
-    state.named = True
-    return 1
+        state.out.append(f"{who} {full}")
+        return 1
+    if plural:
+        state.out.append(who)
+        return 1
+    nxt = at + 1
+    while nxt < len(tokens) and (tokens[nxt].isspace() or _is_adverb(lower[nxt])):
+        nxt += 1
+    verb = _agree({"are": "am", "were": "was"}.get(lower[nxt], lower[nxt]), plural=False, past=state.past) if nxt < len(tokens) else None
+    if verb is None:
+        return None
+    state.present = verb not in ("is", "was", "has") and verb != lower[nxt]
+    state.out.append(who)
+    state.out.extend(tokens[at + 1 : nxt])
+    state.out.append(verb)
+    return nxt + 1 - at
 
 
 def _possessive(state: _State) -> str:
@@ -151,13 +174,17 @@ def _possessive(state: _State) -> str:
 
 def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
     word = lower[at]
-    plural = state.subject and state.clear_they
-    who = "they" if plural else state.name
-    joined = _coordinated(lower, at)
-    if joined:
+    again = _again(state, lower, at)
+    plural = again == "they"
+    who = state.name if again == "name" else again
+    if _coordinated(lower, at):
         who, plural = state.name, True
     state.subject = True
     state.named = True
+    state.last = at
+    if again == "" and not plural:
+        while state.out and state.out[-1].isspace():
+            state.out.pop()
     if word != "i":
         return _contracted(state, tokens, lower, at, who, plural)
     nxt = at + 1
@@ -166,7 +193,7 @@ def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int
         between.append(tokens[nxt])
         nxt += 1
     if nxt >= len(tokens) or not tokens[nxt][0].isalpha():
-        state.out.append(who)
+        state.out.append(who or state.name)
         state.out.extend(between)
         return nxt - at if nxt >= len(tokens) or tokens[nxt] in ".,!?;)" else None
     verb = _agree(lower[nxt], plural=plural, past=state.past)
@@ -185,13 +212,30 @@ def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int
     return nxt + 1 - at
 
 
+def _again(state: _State, lower: list[str], at: int) -> str:
+    """What a further "I" becomes: nothing after "and"/"but" (one subject, two verbs), "they" in a subordinate clause,
+    else the name."""
+    if not state.subject:
+        return "name"
+    between = [t for t in lower[state.last + 1 : at] if not t.isspace()]
+    last = between[-1] if between else ""
+    joined = last in ("and", "but")
+    if joined and not any(t in _OTHER_SUBJECTS for t in between):
+        return ""
+    if joined or last in ("so", "then", "plus", "or", "yet", "") or not last[-1].isalnum() or not state.clear_they:
+        return "name"
+    return "they"
+
+
 def _coordinated(lower: list[str], at: int) -> bool:
     """ "my brother and I": one subject of two, so the verb stays plural."""
     before = [t for t in lower[max(0, at - 14) : at] if not t.isspace()]
     if not before or before[-1] != "and":
         return False
     words = before[:-1]
-    return 0 < len(words) <= 3 and (words[0] in ("my", "the") or len(words) == 1)
+    if 0 < len(words) <= 3 and (words[0] in ("my", "the") or len(words) == 1):
+        return True
+    return words[-2:-1] in (["my"], ["our"]) or (words[-3:-2] in (["my"], ["our"]) and words[-2].isalpha())
 
 
 def _is_adverb(word: str) -> bool:

@@ -15,6 +15,7 @@ from brain.language import language_of
 from brain.types import FactKind, Qualifier, Role, SubjectKind, Trust, Turn
 
 ASSISTANT = "The assistant"
+MAX_FILES = 12
 _TROUBLE = re.compile(r"\b(?:fail|error|bug|root cause|issue|problem|culprit)", re.IGNORECASE)
 
 
@@ -54,12 +55,13 @@ def _request_before(session: Session, index: int) -> str:
 def read_call(session: Session, index: int, turn: Turn) -> None:
     """Add the files that a tool call wrote."""
     for path in agent.written_paths(turn, session.transcript.cwd):
-        if path in session.files or "‹redacted:" in path:
+        weight = agent.artefact_weight(path)
+        if path in session.files or "‹redacted:" in path or weight < KEEP or len(session.files) >= MAX_FILES:
             continue
         session.files.add(path)
         qualifier = Qualifier.ASSISTANT if turn.trusted_as is Trust.AGENT else None
         text = f"File written: `{path}`."
-        session.add(index, text, FactKind.ARTEFACT, 0.45, speaker=ASSISTANT, about=(session.project,), qualifier=qualifier)
+        session.add(index, text, FactKind.ARTEFACT, weight, speaker=ASSISTANT, about=(session.project,), qualifier=qualifier)
 
 
 def read_external(session: Session, index: int, turn: Turn) -> None:

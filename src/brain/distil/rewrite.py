@@ -13,14 +13,16 @@ from brain.distil.dates_en import tense
 from brain.distil.person import dated_past, is_first_person, third_person
 from brain.distil.sentences import MAX_WORDS, clip, word_count
 
+_FINITE_LATER = r"(?!.*\b(?:is|was|has|have|helps?|helped|makes?|made|gives?|gave|feels?|felt|means?|meant|can|will|keeps?|takes?|brings?|brought|seems?)\b)"
 _DROPPED_SUBJECT = (
-    (re.compile(r"^(?:gonna|going to)\s", re.IGNORECASE), "I am going to "),
-    (re.compile(r"^(?=(?:planning|hoping|thinking (?:of|about)|looking (?:forward|for|to)|working on|trying to|considering|heading|getting ready)\b)", re.IGNORECASE), "I am "),
-    (re.compile(r"^(?=been\s)", re.IGNORECASE), "I have "),
+    (re.compile(rf"^(?:gonna|going to (?=(?:try|keep|start|make|take|get|be|see|do|work|continue|check|learn|have|attend|host|move)\b)){_FINITE_LATER}\s?", re.IGNORECASE), "I am going to "),
+    (re.compile(rf"^(?=(?:planning|hoping|thinking (?:of|about)|looking (?:forward|for|to)|working on|trying to|considering|heading|getting ready)\b){_FINITE_LATER}", re.IGNORECASE), "I am "),
+    (re.compile(r"^(?=been\s(?:\w+ing|to|busy|super|really|a bit|so|under)\b)(?!been a)", re.IGNORECASE), "I have "),
     (re.compile(r"^(?:just\s+)?(?=(?:got|went|finished|started|bought|saw|met|made|found|took|had|moved|joined|came|won|lost|tried|visited|ran|spent|read|watched|signed|landed|passed|adopted)\s)", re.IGNORECASE), "I "),
+    (re.compile(r"^gotta\s", re.IGNORECASE), "I have to "),
 )  # fmt: skip
 _SECOND = re.compile(r"\b(?:you|your|you're|you've|you'll|yours)\b", re.IGNORECASE)
-_ADDRESS = re.compile(r"\b(?:your|you're|you've|you'll|yours)\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?<!when )(?<!if )(?<!where )(?<!once )\b(?:your|you're|you've|you'll|yours)\b", re.IGNORECASE)
 _ENDS = ".!?…。！？"
 _SPEECH_VERB = {"fr": " : ", "zh": "：", "ja": "："}
 
@@ -33,6 +35,7 @@ class Voice:
     other: str | None = None
     nicknames: tuple[str, ...] = ()
     chat: bool = False
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,8 @@ def strip_talk(sentence: str, voice: Voice) -> str:
         sentence = _strip_address(en.OPENING.sub("", sentence), voice).lstrip(" ,!.;:–—-")
         if sentence == before:
             break
-    return sentence
+    cut = en.TAIL.sub("", sentence)
+    return cut + "." if cut != sentence and word_count(cut) > 3 else sentence
 
 
 def _strip_address(sentence: str, voice: Voice) -> str:
@@ -101,8 +105,8 @@ def _english(sentence: str, voice: Voice, *, definite: bool) -> str | None:
     if not personal and (voice.other is None or not _SECOND.search(sentence)):
         if _ADDRESS.search(sentence):
             return None
-        return sentence[:1].upper() + sentence[1:]
-    text = third_person(sentence, voice.name, voice.other, past=tense(sentence) == "past")
+        return sentence
+    text = third_person(sentence, voice.name, voice.other, past=tense(sentence) == "past", group=voice.group)
     if text is None or en.DANGLING.match(text):
         return None
     return dated_past(text, voice.name) if definite else text

@@ -45,17 +45,18 @@ class Session:
     _seen: set[frozenset[str]] = field(default_factory=set)
 
     @property
-    def project(self) -> Subject | None:
-        """The project that the working folder is named for: the first folder below home or a folder of projects."""
+    def folder(self) -> str:
+        """The first folder of the working directory below home or a folder of projects, "" when there is none."""
         parts = [p for p in re.split(r"[\\/]", self.transcript.cwd or "") if p and not p.endswith(":")]
         while parts and parts[0].lower() in _NO_PROJECT:
-            owner = parts.pop(0).lower() in ("home", "users")
-            if owner and parts:
+            if parts.pop(0).lower() in ("home", "users") and parts:
                 parts.pop(0)
-        name = parts[0] if parts else ""
-        if len(name) < 2 or name.startswith("."):
-            return None
-        return Subject(name=name, kind=SubjectKind.PROJECT)
+        return parts[0] if parts and len(parts[0]) > 1 and not parts[0].startswith(".") else ""
+
+    @property
+    def project(self) -> Subject | None:
+        """The project that the working folder is named for."""
+        return self.names.project(self.folder) if self.folder else None
 
     def method_now(self, index: int) -> Subject | None:
         """The method being explained, when one was named not long ago."""

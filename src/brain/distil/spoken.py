@@ -25,13 +25,22 @@ _PASTE = 1_600
 
 _SHORT_PROSE = 500
 _WORK = frozenset({FactKind.DECISION, FactKind.WORKED, FactKind.FAILED})
+_ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_UNDATED_KINDS = frozenset({FactKind.FACT, FactKind.STATE, FactKind.EVENT})
+_THIS_FOLDER = re.compile(r"^This (folder|project|repo|repository|directory|workspace)\b(?= (?:is|holds|has|contains)\b)", re.IGNORECASE)
+_TEAM = re.compile(r"^(?:On [^,]+, )?(?:The team|The (?:plan|project|sprint|goal|budget|deadline|trip|schedule|grant|launch|release))\b")
 _PICTURE = re.compile(r"^(?:an?\s+)?(?:photo\w*|picture|image|close up|screenshot)\s+(?:of\s+)?", re.IGNORECASE)
-_POINTS = re.compile(r"\b(?:this|these|here|pic|pics|photo|picture|look|check|made|took|my)\b", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\b(?:pics?|photos?|picture|look at|check (?:it|this|out)|here(?:'s| is| are)|this is|these are|take a look|(?:made|took|painted|drew|baked|built|got) (?:this|these)|this one|see this)\b",
+    re.IGNORECASE,
+)
 
 
 def read_person(session: Session, index: int, turn: Turn) -> None:
     """Add the facts of a turn that a person said."""
     voice = session.cast.voice(turn)
+    if session.project and not session.cast.chat:
+        voice = replace(voice, group="the team")
     parts = list(blocks(turn.text))
     prose = _prose(parts, turn.text)
     external = turn.trusted_as is Trust.EXTERNAL
@@ -39,7 +48,8 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     if not session.cast.chat and not external and (method := method_named(turn.text)):
         session.method, session.method_at = method, index
     used = 0 if external else _agreement(session, index, turn, voice, prose)
-    said = statements(session, prose, voice, question, skip=used)
+    method = session.method_now(index)
+    said = statements(session, prose, voice, question, skip=used, method=method is not None)
     if external:
         said = [s for s in said if not s.judgement.standing and not directive(s.text)]
     limit = 3 if len(turn.text) < 700 else 6
@@ -75,6 +85,7 @@ def _with_definitions(session: Session, index: int, turn: Turn, voice: Voice, sa
     """Add what the sentence tells of a name in passing, and give back what is left of it to tell."""
     if said.language != "en" or said.answers or said.judgement.question or said.judgement.correction:
         return [said]
+    said = _named_folder(session, said)
     left, found = definitions(said.text, voice.name)
     for one in found:
         subject = session.names.people.get(one.name.casefold())
@@ -84,16 +95,25 @@ def _with_definitions(session: Session, index: int, turn: Turn, voice: Voice, sa
             index,
             one.text,
             FactKind.RELATION if one.kin else FactKind.STATE,
-            0.62,
+            0.72,
             speaker=voice.name,
             about=(speaker, about) if one.unique else (about, speaker),
             qualifier=Qualifier.EXTERNAL if turn.trusted_as is Trust.EXTERNAL else None,
-            attribute=one.kin.lower() if one.unique else None,
-            value=one.name if one.unique else None,
+            attribute=one.kin.lower() if one.unique else one.attribute,
+            value=one.name if one.unique else one.value,
         )
     if left == said.text:
         return [said]
     return [replace(said, text=left)] if word_count(left) > 3 else []
+
+
+def _named_folder(session: Session, said: Said) -> Said:
+    """"This folder is for …" names its folder, so that it stands alone."""
+    m = _THIS_FOLDER.match(said.text)
+    if m is None or session.folder == "":
+        return said
+    text = f"The {session.folder} {m[1].lower()}{said.text[m.end():]}"
+    return replace(said, text=text, before="", judgement=replace(said.judgement, weight=min(1.0, said.judgement.weight + 0.2)))
 
 
 def _kind_of(session: Session, one: Definition) -> SubjectKind:
@@ -117,11 +137,13 @@ def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, qu
         written = _correcting(written, source, voice, said)
     elif said.language == "en" and not is_question(said.text):
         attribute = attribute_of(written.dated)
-    about, attribute = _about(session, written, voice, attribute, said.judgement.kind)
     kind, weight = said.judgement.kind, said.judgement.weight
-    method = session.method_now(index)
-    if method and not said.judgement.question and not said.answers and is_step(said.text):
-        kind, weight, about = FactKind.WORKFLOW, weight + 0.15, (method, *about)
+    day = session.days[index]
+    if day and kind in _UNDATED_KINDS and any(d > day.isoformat() for d in _ISO.findall(written.dated)):
+        kind, weight = FactKind.PLAN, weight + 0.06
+    about, attribute = _about(session, written, voice, attribute, kind)
+    if kind is FactKind.WORKFLOW:
+        about = (session.method_now(index), *about)
     session.add(
         index,
         written.text,
@@ -139,7 +161,7 @@ def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, qu
 
 def _correcting(written: Written, source: str, voice: Voice, said: Said) -> Written:
     """A short correction names what it corrects, so that it stands alone."""
-    if not source or len(content_words(said.text)) > 6:
+    if not source or not (written.quoted or len(content_words(said.text)) < 4):
         return written
     text = quote(said.text, voice.name, said.language)
     room = 38 - word_count(text)
@@ -155,11 +177,12 @@ def _about(
     """Subjects, the main one first: the attribute's own, the project of work, what the sentence opens with, the speaker."""
     speaker = session.names.subject(voice.name)
     named = [s for s in session.names.find(written.dated) if s.name != voice.name]
-    work = session.project if kind in _WORK and not session.cast.chat else None
+    work = session.project if not session.cast.chat and kind not in (FactKind.PREFERENCE, FactKind.RELATION) else None
+    we = work is not None and (kind in _WORK or _TEAM.search(written.text) is not None)
     main: Subject | None = None
     if attribute and attribute.subject is not None:
         main, attribute = _attribute_subject(session, named, attribute)
-    if main is None:
+    if main is None and we:
         main = work
     if main is None and not written.quoted and named and written.dated.startswith(named[0].name):
         main = named[0]
@@ -168,6 +191,10 @@ def _about(
 
 def _attribute_subject(session: Session, named: list[Subject], attribute: Attribute) -> tuple[Subject | None, Attribute]:
     subject = attribute.subject or ""
+    if attribute.name == "host" and subject:
+        host = next((s for s in named if s.name.casefold() == attribute.value.casefold()), None)
+        if host:
+            return host, replace(attribute, name=f"host in {subject}")
     if not subject:
         thing = next((s for s in named if s.kind in (SubjectKind.PROJECT, SubjectKind.EVENT)), None)
         return session.project or thing, attribute
@@ -176,9 +203,9 @@ def _attribute_subject(session: Session, named: list[Subject], attribute: Attrib
             return one, attribute
     if person := session.names.people.get(subject.casefold()):
         return session.names.subject(person), attribute
-    if subject[:1].isupper():
+    if subject[:1].isupper() and not any(w[:1].islower() and len(w) > 3 for w in subject.split()):
         return Subject(name=subject, kind=session.names.kind(subject)), attribute
-    return session.project or (named[0] if named else None), replace(attribute, name=f"{attribute.name} of {subject}")
+    return session.project or (named[0] if named else None), replace(attribute, name=f"{attribute.name} of {subject[:1].lower()}{subject[1:]}")
 
 
 def _agreement(session: Session, index: int, turn: Turn, voice: Voice, prose: list[Block]) -> int:
@@ -218,7 +245,7 @@ def _image(session: Session, index: int, turn: Turn, voice: Voice, block: Block)
     if (len(content) < 2 and caption.isascii()) or directive(caption) or "‹redacted:" in caption:
         return
     spoken = turn.text.replace(block.text, "")
-    weight = 0.3 + 0.02 * len(content) + (0.08 if _POINTS.search(spoken) else 0.0)
+    weight = 0.24 + 0.02 * len(content) + (0.1 if _POINTS.search(spoken) else 0.0)
     if weight < IMAGE_KEEP:
         return
     text = f"{voice.name} shared a picture: {quoted(clip(caption, 28))}"

@@ -15,11 +15,15 @@ from brain.distil.sentences import clauses, sentences, word_count
 from brain.distil.session import Session
 from brain.distil.speech import Block
 from brain.language import language_of
+from brain.distil.workflow import is_step
 from brain.types import FactKind
 
 _UNKNOWN = re.compile(r"\b(?:don't know|not sure|no idea|unclear|unknown|to be seen|open question|can't tell|who knows)\b", re.IGNORECASE)
 _ASKS = re.compile(r"\b(?:you|your|I)\b", re.IGNORECASE)
-_JOINED = 34
+_LEANS_INSIDE = re.compile(
+    r"^(?:\w+(?:'\w+)?\s){1,4}(?:it|them|him|her|those|that one|this one)\b(?![^.]*\s(?-i:[A-Z]))(?:\W+\w+(?:'\w+)?){0,9}\W*$", re.IGNORECASE
+)
+_JOINED = 36
 """Most words that a sentence and the one it leans on may have together."""
 
 
@@ -40,8 +44,11 @@ class _Before:
     judgement: Judgement | None
 
 
-def statements(session: Session, prose: list[Block], voice: Voice, question: str, *, skip: int = 0) -> list[Said]:
-    """What a turn says that is worth keeping. `question` is what was asked before; the first `skip` sentences are used up."""
+def statements(
+    session: Session, prose: list[Block], voice: Voice, question: str, *, skip: int = 0, method: bool = False
+) -> list[Said]:
+    """What a turn says that is worth keeping. `question` is what was asked before; the first `skip` sentences are used
+    up; `method` tells that a way of doing things is being explained."""
     raws = [raw for block in prose for raw in sentences(block.text)]
     found: list[Said] = []
     before: _Before | None = None
@@ -52,13 +59,16 @@ def statements(session: Session, prose: list[Block], voice: Voice, question: str
         if len(raw) > 30:
             session.language = language
         asked = question if number == 0 else ""
-        pieces = _english(raw, voice, asked, before, alone=len(raws) == 1) if language == "en" else _other(raw, voice, asked, language)
+        pieces = _english(raw, voice, asked, before, alone=len(raws) == 1, method=method) if language == "en" else _other(raw, voice, asked, language)
         for said in pieces:
             if said.before and found and found[-1].text == said.before:
                 found.pop()
             found.append(said)
         bare = strip_talk(raw, voice) if language == "en" else ""
-        before = _Before(text=bare, judgement=judge(bare, language, to_assistant=not voice.chat)) if bare else None
+        judged = judge(bare, language, to_assistant=not voice.chat) if bare else None
+        if found and found[-1].text == bare:
+            judged = found[-1].judgement
+        before = _Before(text=bare, judgement=judged) if bare else None
     return [s for s in found if s.judgement.weight >= KEEP]
 
 
@@ -72,7 +82,9 @@ def _other(raw: str, voice: Voice, question: str, language: str) -> Iterator[Sai
             yield Said(text=piece, judgement=judged, language=language, answers=answers)
 
 
-def _english(raw: str, voice: Voice, question: str, before: _Before | None, *, alone: bool) -> Iterator[Said]:
+def _english(
+    raw: str, voice: Voice, question: str, before: _Before | None, *, alone: bool, method: bool
+) -> Iterator[Said]:
     to_assistant = not voice.chat
     bare = strip_talk(raw, voice)
     if question and exchange.needs_question(bare or raw, question, "en"):
@@ -93,7 +105,11 @@ def _english(raw: str, voice: Voice, question: str, before: _Before | None, *, a
         if whole and whole.correction and not judged.correction:
             weight = max(judged.weight, whole.weight)
             judged = replace(judged, kind=FactKind.CORRECTION, weight=weight, correction=True)
-        yield _with_before(piece, _weighed(piece, judged, before), before)
+        if method and not judged.question and is_step(piece):
+            step = replace(judged, kind=FactKind.WORKFLOW, weight=min(1.0, judged.weight + 0.2))
+            yield Said(text=piece, judgement=step, language="en")
+        else:
+            yield _with_before(piece, _weighed(piece, judged, before), before)
 
 
 def _weighed(piece: str, judged: Judgement, before: _Before | None) -> Judgement:
@@ -109,21 +125,24 @@ def _weighed(piece: str, judged: Judgement, before: _Before | None) -> Judgement
 
 
 def _with_before(piece: str, judged: Judgement, before: _Before | None) -> Said:
-    """Join a sentence that opens with a loose pronoun to the one before it; alone it weighs less."""
-    if not en.LEANS.match(piece) or judged.correction:
+    """Join a sentence that leans on a loose pronoun to the one before it; alone it weighs much less."""
+    opens = en.LEANS.match(piece) is not None
+    if judged.correction or not (opens or _LEANS_INSIDE.match(piece)):
         return Said(text=piece, judgement=judged, language="en")
-    if before is None or before.judgement is None or not _holds(before.text, piece):
-        return Said(text=piece, judgement=replace(judged, weight=judged.weight - 0.12), language="en")
-    base = before.judgement
+    if before is None or not _holds(before.text, piece):
+        return Said(text=piece, judgement=replace(judged, weight=judged.weight - (0.24 if opens else 0.08)), language="en")
+    base = before.judgement or Judgement(kind=FactKind.FACT, weight=0.0)
     kind = base.kind if base.kind is not FactKind.FACT else judged.kind
     joined = replace(judged, kind=kind, weight=min(1.0, max(base.weight, judged.weight) + 0.04))
     return Said(text=piece, judgement=joined, language="en", before=before.text)
 
 
 def _holds(before: str, piece: str) -> bool:
+    """Whether the sentence before says what the pronoun means, and both fit in one statement."""
     return (
         not is_question(before)
         and en.DANGLING.match(before) is None
+        and len(content_words(before)) >= 2
         and word_count(before) + word_count(piece) <= _JOINED
     )
 
@@ -131,7 +150,7 @@ def _holds(before: str, piece: str) -> bool:
 def _answer_weight(question: str, answer: str, *, alone: bool) -> Judgement:
     """A fragment with its question; a bare yes counts only when it is all that is said."""
     weight = 0.3 + min(0.25, 0.05 * (len(content_words(question)) + len(content_words(answer))))
-    bare_yes = not content_words(answer) and en.YES.match(answer) is not None
+    bare_yes = not content_words(answer)
     if is_question(answer) or exchange.loose(question) or (bare_yes and not alone):
         weight = 0.2
     return Judgement(kind=FactKind.FACT, weight=weight)
