@@ -27,6 +27,7 @@ NEEDED = (2, 39)
 
 _LOCKED = re.compile(r"'([^'\n]+\.lock)': File exists")
 _LOCK_PATIENCE = 3.0  # seconds: git holds a reference lock for milliseconds, so an older one was left by a killed git
+_ABANDONED = 86400.0  # seconds after which a temporary file of git's belongs to nobody
 _SETTINGS = {
     "core.hooksPath": os.devnull,
     "core.quotePath": "false",
@@ -268,6 +269,10 @@ class Git:
             return False
         self.run("repack", "-d", "-l", "-q", "--geometric=2")
         self.run("pack-refs", "--all")
+        objects = self.dir / "objects"
+        for left in (*objects.glob("??/tmp_obj_*"), *objects.glob("pack/tmp_*"), *self.dir.glob("fast_import_crash_*")):
+            if time.time() - left.stat().st_mtime > _ABANDONED:  # by a killed git
+                left.unlink(missing_ok=True)
         return True
 
     def close(self) -> None:

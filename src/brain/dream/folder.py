@@ -66,7 +66,7 @@ class Folder:
         """Make sure that the index of ours tells what the folder was brought to."""
         make_folder(self.place)
         self.index.with_name("index.lock").unlink(missing_ok=True)  # we hold the brain's lock: a killed git left it
-        for left in (self.root / ".brain").glob(".tmp-*"):
+        for left in (*self.place.glob(".tmp-*"), *(self.root / ".brain").glob(".tmp-*")):
             left.unlink(missing_ok=True)
         at = self.git.resolve(AT)
         if self.index.exists() and (at is None or main is None or self._descends(main, at)):
