@@ -11,7 +11,8 @@
     ├── SyncConflict           1  main kept moving; nothing was applied
     ├── LockHeld               4  another writer holds the brain's lock
     ├── GitError               5  a git command failed (knows the command and its stderr)
-    └── IndexBroken            5  the search index could not be opened or rebuilt
+    ├── IndexBroken            5  the search index could not be opened or rebuilt
+    └── RemoteError            5  a brain server is away, refuses the token, or answers nonsense
 
 Expected outcomes (an empty answer, a run that changes nothing) are values, not errors.
 """
@@ -78,4 +79,8 @@ class GitError(BrainError):
 
 
 class IndexBroken(BrainError):
+    exit_code = 5
+
+
+class RemoteError(BrainError):
     exit_code = 5

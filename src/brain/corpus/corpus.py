@@ -151,7 +151,15 @@ class MemoryCorpus:
         raise UsageError("the reference corpus has no search")
 
     def put(self, files: Mapping[str, bytes], *, message: str) -> str:
-        after = {**self._commits.get(self._newest, {}), **files}
+        return self.publish({**self._commits.get(self._newest, {}), **files})
+
+    def files(self) -> dict[str, bytes]:
+        """Everything of the newest commit."""
+        return dict(self._at(None))
+
+    def publish(self, files: Mapping[str, bytes]) -> str:
+        """A new commit of exactly these files."""
+        after = dict(files)
         seal = sha256(self._newest.encode())
         for path, data in sorted(after.items()):
             seal.update(path.encode() + b"\0" + sha256(data).digest())

@@ -1,0 +1,1 @@
+"""One web application over a brain: files in batches, search and recall, behind a token."""

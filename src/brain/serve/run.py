@@ -1,0 +1,55 @@
+"""Serving one brain until stopped: the socket, the token, the address others use."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import uvicorn
+
+from brain.corpus.corpus import Corpus
+from brain.errors import UsageError
+from brain.serve.app import make_app
+
+LEAST_TOKEN = 16  # characters
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one. Raises UsageError when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    taken = socket.socket(family, socket.SOCK_STREAM)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((host, port))
+    except OSError as error:
+        taken.close()
+        raise UsageError(
+            f"cannot listen on {host}:{port}: {error.strerror}", hint="--port 0 takes a free one"
+        ) from error
+    return taken
+
+
+def serve(corpus: Corpus, taken: socket.socket, *, token: str) -> None:
+    """Answer requests until interrupted."""
+    settings = uvicorn.Config(
+        make_app(corpus, token=token), log_level="warning", access_log=False, server_header=False, lifespan="off"
+    )
+    uvicorn.Server(settings).run(sockets=[taken])
+
+
+def read_token(file: Path) -> str:
+    """A token from a file. Raises UsageError when there is none, or one too short to keep anybody out."""
+    try:
+        token = file.read_text("utf-8").strip()
+    except FileNotFoundError:
+        raise UsageError(f"no token file {str(file)!r}", hint=f"head -c 32 /dev/urandom | base64 > {file}") from None
+    return checked_token(token)
+
+
+def checked_token(token: str) -> str:
+    if len(token) < LEAST_TOKEN or not token.isascii() or any(ch.isspace() for ch in token):
+        raise UsageError(
+            f"a token has at least {LEAST_TOKEN} ASCII characters and no spaces",
+            hint="head -c 32 /dev/urandom | base64 > token",
+        )
+    return token
