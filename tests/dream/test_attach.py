@@ -8,7 +8,7 @@ from told import fact, org, person, project
 
 from brain.dream.attach import Attacher, Attachment
 from brain.dream.subjects import Directory, Head
-from brain.types import Fact, FactKind
+from brain.types import Fact, FactKind, Subject, SubjectKind
 
 ME = "entities/mara-quist"
 
@@ -78,10 +78,14 @@ def test_subject_that_comes_back_brings_its_earlier_notes() -> None:
     assert texts(found, "entities/ravi-menon") == ["Ravi Menon sent the survey.", "Ravi Menon leads the lab in Pune."]
 
 
-def test_note_that_a_page_cites_already_does_not_move() -> None:
-    note = fact("Ravi Menon leads the lab in Pune.", at=1)
-    found, _ = attach([fact("Ravi Menon sent it.", person("Ravi Menon"), at=4)], notes=[note], cited=[note.text])
-    assert texts(found, "entities/ravi-menon") == ["Ravi Menon sent it."]
+def test_note_that_a_page_holds_already_moves_for_a_person_and_stays_for_a_thing() -> None:
+    harbour = Subject(name="Port Vell", kind=SubjectKind.PLACE)
+    notes = [fact("Port Vell has nine piers.", at=1), fact("Port Vell closes at ten.", at=2)]
+    found, _ = attach([fact("Port Vell was dredged.", harbour, at=4)], notes=notes, cited=[notes[0].text])
+    assert texts(found, "entities/port-vell") == ["Port Vell was dredged.", "Port Vell closes at ten."]
+    lead = fact("Ravi Menon leads the lab in Pune.", at=1)
+    found, _ = attach([fact("Ravi Menon sent it.", person("Ravi Menon"), at=4)], notes=[lead], cited=[lead.text])
+    assert texts(found, "entities/ravi-menon") == ["Ravi Menon sent it.", lead.text]
 
 
 def test_work_goes_to_the_project_and_preference_to_the_user() -> None:

@@ -21,6 +21,8 @@ from brain.tree.layout import TYPE_DIRS
 from brain.types import Fact, FactKind, Qualifier, Subject, SubjectKind
 
 _SHORT_NAME = 3
+_OWN_STORY = frozenset({"person", "org"})
+"""Kinds whose new page tells what notes said of them, also where another page says it as well."""
 
 
 @dataclass(slots=True)
@@ -45,6 +47,8 @@ class Attacher:
         self.owners = owners
         self.language = language
         self.out = Attachment()
+        self._claimed: dict[int, str] = {}
+        self._kept: list[Attached] = []  # so that ids of items stay theirs
 
     def attach(self, facts: Sequence[Fact]) -> Attachment:
         """Give every fact its place; new pages are entered in the directory.
@@ -59,7 +63,11 @@ class Attacher:
         lesson_of = self._learnings(items)
         topic_of = self._topics(items)
         for item in items:
-            page = lesson_of.get(id(item)) or home(item, self.directory, self.owners, topic_of.get(id(item)))
+            page = (
+                self._claimed.get(id(item))
+                or lesson_of.get(id(item))
+                or home(item, self.directory, self.owners, topic_of.get(id(item)))
+            )
             if page is None:
                 self.out.unplaced.append(item.fact)
             else:
@@ -92,13 +100,22 @@ class Attacher:
             if fact.text not in new:
                 for subject in dict.fromkeys(id for _, _, id in linker.mentions(fact.text)):
                     earlier[subject].append(fact)
-        late: dict[str, Fact] = {}
+        late: list[Attached] = []
+        taken: set[str] = set()
         for subject in sorted(facts):
             kind = self.directory.heads[subject].kind
             if has_earned(kind, [*facts[subject], *earlier[subject]]):
                 self._open(subject)
-                late.update({fact.text: fact for fact in earlier[subject] if not self.past.cited(fact)})
-        return self._mentioned(late.values())
+                page = self.directory[subject].id
+                for item in self._mentioned(fact for fact in earlier[subject] if fact.text not in taken):
+                    taken.add(item.fact.text)
+                    if kind in _OWN_STORY:
+                        self._claimed[id(item)] = page
+                        late.append(item)
+                    elif not self.past.cited(item.fact):
+                        late.append(item)
+        self._kept += late
+        return late
 
     def _learn_names(self, candidates: Sequence[Head], past: Sequence[Fact]) -> None:
         """A candidate known by one word takes the full name that its earlier notes give, when they give only one."""

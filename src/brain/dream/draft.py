@@ -20,7 +20,7 @@ from brain.tree.splice import ensure_section, insert_line, with_lines
 from brain.types import Qualifier
 
 HEADS = {
-    "project": ("Status", "Goals", "Facts", "Decisions", "Timeline", "Corrections", "Preferences"),
+    "project": ("Status", "Goals", "Plans", "Facts", "Decisions", "Timeline", "Corrections", "Preferences"),
     "entity": ("Facts", "Relationship", "Decisions", "Workflows", "Interactions", "Corrections", "Preferences"),
     "concept": ("Definition", "How it works", "Facts", "Decisions", "Plans", "Timeline", "Preferences", "Applies to"),
     "learning": ("Works", "Fails", "Corrections", "When to apply"),

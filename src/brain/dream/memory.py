@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from brain.dream.likeness import same
 from brain.errors import FormatError
 from brain.git import Git
 from brain.language import language_of
@@ -25,7 +26,7 @@ _KIND = {
     "people": FactKind.FACT,
     "environment": FactKind.STATE,
 }
-_DEFINITION = re.compile(r"^\[cite:\d+\]: (session://\S+)")
+_DEFINITION = re.compile(r"^(?P<mark>\[cite:\d+\]): (?P<uri>session://\S+)")
 
 
 class Memory:
@@ -35,7 +36,8 @@ class Memory:
         self.git = git
         self.commit = commit
         self.tree = git.tree(commit)
-        self._cited: dict[str, frozenset[int]] = {}
+        self._cited: dict[str, dict[int, list[tuple[str, str]]]] = {}
+        self._lines: dict[str, list[str]] = {}
 
     def recall(self, names: Sequence[str]) -> list[Fact]:
         """Notes that hold one of these names or words, oldest first, as facts without subjects."""
@@ -55,9 +57,13 @@ class Memory:
         return facts
 
     def cited(self, fact: Fact) -> bool:
-        """Whether some page cites the first turn of this fact."""
+        """Whether some page says this already, on the strength of these turns."""
         self._learn_cites({fact.session})
-        return fact.first_turn in self._cited[fact.session]
+        for path, mark in self._cited[fact.session].get(fact.first_turn, ()):
+            lines = [line for line in self._page_lines(path) if mark in line and not line.startswith("[")]
+            if any(same(markdown.plain(line.removeprefix("- ")), fact.text) for line in lines):
+                return True
+        return False
 
     def labelled(self, labels: Sequence[str]) -> dict[str, list[str]]:
         """Page ids by bold label, for those labels that stand on a page."""
@@ -77,14 +83,18 @@ class Memory:
 
     def _learn_cites(self, sessions: set[str]) -> None:
         asked = sorted(sessions - self._cited.keys())
-        turns: dict[str, set[int]] = {session: set() for session in asked}
-        for _, line in self._grep([f"session://{session}" for session in asked], "knowledge/"):
+        self._cited |= {session: {} for session in asked}
+        for path, line in self._grep([f"session://{session}" for session in asked], "knowledge/"):
             match = _DEFINITION.match(line)
-            if match:
-                source = uri.parse(match[1])
-                if isinstance(source, uri.SessionUri) and source.session in turns:
-                    turns[source.session].update(source.turns())
-        self._cited |= {session: frozenset(numbers) for session, numbers in turns.items()}
+            source = uri.parse(match["uri"]) if match else None
+            if match and isinstance(source, uri.SessionUri) and source.session in self._cited:
+                for turn in source.turns():
+                    self._cited[source.session].setdefault(turn, []).append((path, match["mark"]))
+
+    def _page_lines(self, path: str) -> list[str]:
+        if path not in self._lines:
+            self._lines[path] = self.tree.read(path).split("\n")
+        return self._lines[path]
 
     def _grep(self, patterns: Sequence[str], under: str, *, fold: bool = False) -> Iterator[tuple[str, str]]:
         patterns = [pattern for pattern in patterns if pattern.strip() and "\n" not in pattern]

@@ -13,7 +13,7 @@ from datetime import date
 
 from brain.dream import draft, supersede
 from brain.dream.draft import Line, body_claims, claim_days, said_days
-from brain.dream.likeness import content, overlap, same
+from brain.dream.likeness import adds_nothing, content, overlap, same
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation, RemovedClaim, Why
 from brain.dream.place import Placement
@@ -60,6 +60,12 @@ class Plan:
 
     lines: list[Line]
     past: list[supersede.Past]
+
+    @property
+    def is_worth_a_page(self) -> bool:
+        """Two statements at least, one of which says something."""
+        weights = [line.weight for line in self.lines]
+        return len(weights) >= 2 and sum(weights) >= 1.1 and max(weights) >= 0.55
 
 
 @dataclass(slots=True)
@@ -127,6 +133,9 @@ class Pen:
                 self.dropped[
                     "known already" if old is supersede.Standing.SAME else "older than what the page says"
                 ] += 1
+                continue
+            elif line.weight < LEAST_WORTH:
+                self.dropped["not worth a line"] += 1
                 continue
             elif not self._fits(page, line, CLAIMS.get(head.kind, OTHER_CLAIMS)):
                 self.dropped["page full"] += 1
@@ -239,10 +248,10 @@ class Pen:
         known = [markdown.plain(claim.text) for claim in claims]
         kept: list[Placement] = []
         for placement in placements:
-            if any(same(placement.text, text) for text in known):
+            if placement.label is None and any(adds_nothing(placement.text, text) for text in known):
                 self.dropped["known already"] += 1
                 continue
-            twin = next((at for at, other in enumerate(kept) if same(placement.text, other.text)), None)
+            twin = next((at for at, other in enumerate(kept) if _are_twins(placement, other)), None)
             if twin is None:
                 kept.append(placement)
                 continue
@@ -300,7 +309,8 @@ class Pen:
         """The lead that the claims give, each clause carried by its own sources; in the end one claim alone."""
         names = [head.title, *head.aliases]
         owners = [name for id, name in sorted(self.owners.items()) if id != head.id]
-        people = [name for name in owners if any(one.text.startswith(name) for one in said)]
+        several = len(self.owners) > 1
+        people = [name for name in owners if several and any(one.text.startswith(name) for one in said)]
         lead = compose(
             head.title,
             names,
@@ -431,3 +441,8 @@ def spoken(facts: Iterable[Fact], otherwise: str) -> str:
         sizes[fact.language] += len(fact.text)
     most = max(sizes, key=lambda language: (sizes[language], language), default=otherwise)
     return most if sizes[most] * 5 >= sizes.total() * 3 else otherwise
+
+
+def _are_twins(one: Placement, other: Placement) -> bool:
+    """Whether two placements say the same; values of one attribute are compared by what replaces what."""
+    return not (one.label and one.label == other.label) and same(one.text, other.text)

@@ -16,7 +16,7 @@ class Past(Protocol):
         ...
 
     def cited(self, fact: Fact) -> bool:
-        """Whether some page cites the first turn of this fact."""
+        """Whether some page says this already, on the strength of these turns."""
         ...
 
     def labelled(self, labels: Sequence[str]) -> dict[str, list[str]]:

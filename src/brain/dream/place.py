@@ -21,6 +21,10 @@ _MONTH = re.compile(
 )
 _YEAR_MONTH = re.compile(r"\b(\d{4})-(\d{2})\b(?!-)")
 _YEAR = re.compile(r"\b(?:in|about|since|before|of) (\d{4})\b")
+_GOAL = re.compile(
+    r"\b(?:goals?|aims?|objectives?|purpose|want(?:s|ed)? to (?:build|make|create|find out|launch|write|learn|become|reach)|but est|objectif|мета|目标|目標|目的)\b",
+    re.IGNORECASE,
+)
 _MONTHS = [
     "January",
     "February",
@@ -73,7 +77,7 @@ def home(item: Attached, directory: Directory, owners: frozenset[str], topic: st
         if not head.has_page:
             continue
         if head.id in owners:
-            pull = 1.1 if item.fact.kind in STANDING else 0.3
+            pull = 1.1 if item.fact.kind in STANDING and at == 0 else 0.3
         else:
             pull = PULL.get(head.kind, 0.4)
         score = pull + (0.15 if at == 0 else -0.05 * at)
@@ -95,10 +99,10 @@ def place(item: Attached, page: str, directory: Directory, owners: frozenset[str
     when = event_day(fact)
     head, group = _section(fact, kind, page in owners, dated=is_dated(fact.text))
     label = None
-    if fact.attribute and fact.kind is not FactKind.EVENT and not _asks(fact):
+    if fact.attribute and fact.kind is not FactKind.EVENT and not _asks(fact) and fact.attribute != "is a":
         main = directory[item.ids[0]].id if item.ids else page
         label = sentence_case(fact.attribute)
-        if main != page:
+        if main != page and main not in owners:
             label = f"{directory[main].title}: {fact.attribute}"
     return Placement(
         page=page, head=head, group=group, label=label, text=wording(fact), fact=fact, when=when, ids=item.ids
@@ -168,9 +172,13 @@ def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, s
     if fact.kind is FactKind.PREFERENCE:
         return ("Preferences" if fact.qualifier is None else "Facts"), None
     if page == "project":
-        if fact.attribute and fact.kind not in (FactKind.EVENT, FactKind.ARTEFACT):
+        if fact.attribute and fact.attribute != "is a" and fact.kind not in (FactKind.EVENT, FactKind.ARTEFACT):
             return "Status", None
-        table = {FactKind.STATE: "Status", FactKind.PLAN: "Goals", FactKind.DECISION: "Decisions"}
+        if fact.attribute == "is a":
+            return "Facts", None
+        if fact.kind is FactKind.PLAN:
+            return ("Goals" if _GOAL.search(fact.text) else "Plans"), None
+        table = {FactKind.STATE: "Status", FactKind.DECISION: "Decisions"}
         if fact.kind in (FactKind.EVENT, FactKind.ARTEFACT):
             return ("Timeline" if dated or fact.day else "Facts"), None
         return table.get(fact.kind, "Facts"), None

@@ -46,7 +46,7 @@ SMALL = 50_000
 """Tokens of user speech up to which a wiki may hold a larger share of it (format §4.8 asks for 25 % above)."""
 
 SHARE_SMALL, SHARE = 0.45, 0.17
-LEAST_ALLOWANCE = 600
+LEAST_ALLOWANCE = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,7 @@ _NEXT = re.compile(
     r"^(?:plans|wants|hopes|intends|is planning|is going|is looking|is working|is researching|started|opened|moved|decided|passed|finished|won|bought|joined|signed)\b"
 )
 _THEMES = re.compile(r" talks most of (?P<listed>.+?); latest: ")
+_GOAL = re.compile(r"^(?:the |our |my )?(?:\w+ )?(?:goal|aim|purpose|objective)\b|目标|目標|目的", re.IGNORECASE)
 _DATED_START = re.compile(r"^(?:On|In|At|By|Since) .{0,24}\d{4}")
 _IDENTITY_LABELS = frozenset(
     {"job", "role", "occupation", "profession", "works as", "works at", "works on", "identity", "lives in", "field"}
@@ -118,7 +119,7 @@ def compose(
         return _themes(title, names, themes, max(usable, key=stands_how))
     if not known and people and title not in people and type in ("concept", "entity"):
         return _topic(title, people, usable, max(usable, key=stands_how))
-    return _sentence(title, kind, identity, rests[id(identity)], news, None if news is None else rests[id(news)])
+    return _sentence(title, names, kind, identity, rests[id(identity)], news, None if news is None else rests[id(news)])
 
 
 def _themes(title: str, names: Sequence[str], themes: Sequence[Theme], news: Said) -> Lead:
@@ -161,9 +162,17 @@ def alone(title: str, kind: str, names: Sequence[str], claims: Sequence[Said]) -
 
 
 def _sentence(
-    title: str, kind: str, identity: Said, rest: str | None, state: Said | None, state_rest: str | None
+    title: str,
+    names: Sequence[str],
+    kind: str,
+    identity: Said,
+    rest: str | None,
+    state: Said | None,
+    state_rest: str | None,
 ) -> Lead:
     first = _bare(plain(identity.text)) if rest is None else f"{title} {_bare(rest)}"
+    if rest is None and not any(name.lower() in first.lower() for name in names):
+        first = f"{title}: {first}"
     parts, uris = [first], list(identity.uris)
     if state is not None and len(f"{first} {state.text}".split()) <= LEAD_WORDS:
         parts.append(
@@ -211,6 +220,8 @@ def _identity(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
     if claim.label and claim.label.lower() in _IDENTITY_LABELS:
         score += 2.0
     if claim.head in ("Goals", "Definition", "How it works") and type != "entity":
+        score += 1.0
+    if claim.head == "Goals" and _GOAL.search(claim.text):
         score += 1.0
     if claim.head == "Relationship":
         score += 0.4

@@ -17,6 +17,9 @@ ENTITY_KINDS = frozenset({"person", "org", "place", "product", "account", "tool"
 MAX_ALIASES = 10
 _PARENTHESES = re.compile(r"^(?P<out>[^()（）]+?)\s*[(（](?P<inner>[^()（）]+)[)）]$")
 _FROM = re.compile(r"^(?P<name>\S+(?: \S+)?) (?:from|of|at|de chez|від|из) (?:the )?(?P<place>.+)$", re.IGNORECASE)
+_HONORIFIC = re.compile(
+    r"^(?:(?P<before>[^\s-]+(?: [^\s-]+)?)[- ](?:san|sama|sensei|kun|chan|ssi)|(?:Mr|Mrs|Ms|Dr|Prof|Mme|M)\.? (?P<after>[A-ZÀ-Þ].+))$"
+)
 _ARTICLE = re.compile(r"^(?:the|a|an|le|la|les|l'|el|der|die|das)\s+", re.IGNORECASE)
 _LEGAL = re.compile(r"[\s,]+(?:inc|ltd|llc|gmbh|co|corp|plc|s\.?a\.?)\.?$", re.IGNORECASE)
 _VAGUE = frozenset({SubjectKind.OTHER.value, ""})
@@ -94,7 +97,7 @@ class Directory:
         for name in (subject.name, *subject.aliases):
             if found := self._by_name(name, kind):
                 return found
-        if subject.kind is SubjectKind.PERSON:
+        if subject.kind is SubjectKind.PERSON or _HONORIFIC.match(subject.name):
             return self._by_part(subject)
         if kind in ("org", "other"):
             return self._by_first_word(subject.name)
@@ -186,6 +189,8 @@ def variants(name: str, kind: str) -> Iterator[str]:
     ['Wei']
     """
     name = name.strip().removesuffix("'s").removesuffix("’s")
+    if match := _HONORIFIC.match(name):
+        name = match["before"] or match["after"]
     if match := _PARENTHESES.match(name):
         yield match["out"].strip()
         yield match["inner"].strip()
