@@ -90,6 +90,72 @@ def test_a_session_that_grew_gets_only_its_new_turns(brain: Importing) -> None:
     assert grown.last_turn_at != row.last_turn_at
 
 
+def test_only_the_end_of_a_session_that_grew_is_worked_on(brain: Importing) -> None:
+    """T31: each import of a long live session costs what is new in it, not what is old."""
+    secret = "ghp_" + "A1b2C3d4E5f6" * 3
+    log = Claude()
+    for n in range(50):
+        log.user(f"Question {n}, token {secret}?")
+        log.answer(f"Answer {n}.")
+    brain.write(f"{SESSION}.jsonl", log.lines)
+    assert sum(brain.take().redacted.values()) == 50
+    for n in range(3):
+        log.user(f"More {n}?")
+        log.answer(f"More {n}, {secret}.")
+        brain.write(f"{SESSION}.jsonl", log.lines)
+
+        report = brain.take()
+
+        assert (report.grown, report.turns) == (1, 2)
+        assert sum(report.redacted.values()) == 1
+    assert len(brain.one().turns) == 106
+
+
+@pytest.mark.parametrize("first", ["short", "long"])
+def test_copies_of_a_session_in_several_files_grow_without_repeating_turns(brain: Importing, first: str) -> None:
+    def write(name: str, count: int) -> None:
+        log = Claude()
+        for n in range(count):
+            log.user(f"Question {n}?")
+        brain.write(f"{name}/{SESSION}.jsonl", log.lines)
+
+    names = ["a", "b"] if first == "short" else ["b", "a"]
+    write(names[0], 3)
+    write(names[1], 5)
+    brain.take()
+    for count in range(6, 9):
+        write(names[count % 2], count)
+        brain.take()
+        assert said(brain.one()) == [f"Question {n}?" for n in range(count)]
+
+
+def test_a_session_whose_beginning_was_rewritten_is_compared_in_full(brain: Importing) -> None:
+    talks = [
+        conversation(f"T{n}", [None, message("user", f"A{n}", 1.7e9), message("assistant", "B", 1.7e9 + 1)])
+        for n in range(3)
+    ]
+    brain.write("conversations.json", json.dumps(talks))
+    brain.take()
+    talks[0] = conversation(
+        "T0",
+        [None, message("user", "A0", 1.7e9), message("assistant", "B", 1.7e9 + 1), message("user", "C", 1.7e9 + 2)],
+    )
+    talks[1] = conversation(
+        "T1",
+        [None, message("user", "A1", 1.7e9), message("assistant", "B2", 1.7e9 + 5), message("user", "C", 1.7e9 + 6)],
+    )
+    brain.write("conversations.json", json.dumps(talks))
+
+    report = brain.take()
+
+    assert (report.new, report.grown, report.unchanged, report.turns) == (0, 2, 1, 3)
+    assert [[text for _, text in shape(one)] for one in brain.stored()] == [
+        ["A0", "B", "C"],
+        ["A1", "B", "B2", "C"],
+        ["A2", "B"],
+    ]
+
+
 def test_a_message_stored_while_it_grew_comes_back_as_its_remainder_once(brain: Importing) -> None:
     def write(text: str, *after: str) -> None:
         log = Claude()

@@ -32,6 +32,7 @@ class Stored:
         self.marks: list[Mark] = []
         self.loose: list[tuple[str, str, str]] = []
         self.last: Turn | None = None
+        self.covered = False  # set by new_turns: every stored turn was among those compared
         self.redacted: set[int] = set()
         for turn in turns:
             if turn.redacted is not None:
@@ -93,6 +94,7 @@ def new_turns(stored: Stored, turns: Iterable[Prepared]) -> Iterator[Prepared]:
             gone[stamp] -= 1
         else:
             yield item
+    stored.covered = at == len(stored) if left is None else not +left and not +gone
 
 
 def _remainder(last: Turn | None, turn: Turn) -> Turn | None:

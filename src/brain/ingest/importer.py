@@ -25,9 +25,10 @@ from brain.ingest.choose import Choice, choose
 from brain.ingest.formats import formats
 from brain.ingest.ledger import Ledger, content_hash, one_import
 from brain.ingest.prepare import Prepared, Preparing
-from brain.ingest.raw import RawSession
+from brain.ingest.raw import RawSession, Skips
 from brain.ingest.redact import Redactor
-from brain.ingest.report import FileReport, ImportReport
+from brain.ingest.report import FileReport, ImportReport, Outcome
+from brain.ingest.seen import Rewritten, Watch
 from brain.ingest.store import Transcripts, file_hash, prefix_hash, read_rows, row_of, survey, write_rows
 from brain.text import clip
 from brain.tree import transcript
@@ -98,7 +99,7 @@ def import_sessions(
         run.report.files.append(report)
         for raw in sessions:
             report.source = raw.source
-            run.session(raw, report)
+            run.session(raw, report, fast=False)
         run.publish()
     return run.report
 
@@ -125,8 +126,10 @@ class _Run:
         self.rows = read_rows(root)
         self.changed: dict[str, SessionRow] = {}
         self.done: list[_Done] = []
+        self.watched: dict[str, bytes] = {}
+        self.key = secret_key("redaction")
         self._publish = publish or (lambda rows: write_rows(root, rows))
-        redactor = Redactor(secret_key("redaction"), config.privacy.redact_allow)
+        redactor = Redactor(self.key, config.privacy.redact_allow)
         owners = frozenset(owner.rpartition("/")[2] for owner in config.owners)
         self.preparing = Preparing(
             redactor=redactor, zone=config.zone, owners=owners, names=frozenset(config.owner_names)
@@ -141,14 +144,16 @@ class _Run:
         try:
             known = self.ledger.sessions_of(choice.path, choice.size, choice.mtime)
             if known is not None and all(map(self._is_known, known)):
-                report.unchanged += len(known)
+                for session in known:
+                    report.note(session, Outcome.UNCHANGED)
                 report.empty += not known
                 return
             content = content_hash(choice.path)
-            ids: list[str] = []
-            for raw in choice.format.read(choice.path, report.skips):
-                if (stored := self.session(raw, report)) is not None:
-                    ids.append(stored)
+            try:
+                ids = self._read(choice, report, fast=True)
+            except Rewritten:
+                report.skips, report.empty = Skips(), 0
+                ids = self._read(choice, report, fast=False)
             if not report.skips.broken:
                 self.done.append(_Done(choice, content, ids))
         except OSError as error:
@@ -156,47 +161,85 @@ class _Run:
         except Exception as error:  # one file's reader must not end the import
             report.skips.damage(f"reading stopped: {type(error).__name__}: {error}")
 
-    def session(self, raw: RawSession, report: FileReport) -> str | None:
-        """Import one session; its id when it is stored now or was before."""
+    def _read(self, choice: Choice, report: FileReport, *, fast: bool) -> list[str]:
+        ids: list[str] = []
+        for raw in choice.format.read(choice.path, report.skips):
+            if (stored := self.session(raw, report, fast=fast)) is not None:
+                ids.append(stored)
+        return ids
+
+    def session(self, raw: RawSession, report: FileReport, *, fast: bool) -> str | None:
+        """Import one session; its id when it is stored now or was before. `fast` passes over turns that were seen,
+
+        and raises Rewritten where they are not there any more.
+        """
         try:
-            return self._session(raw, report)
+            return self._session(raw, report, fast)
         except FormatError as error:
             report.skips.damage(f"the stored transcript does not read ({error}); restore it or move it away", raw.place)
-        except OSError:
+        except (OSError, Rewritten):
             raise
         except Exception as error:  # one session must not end the file
             report.skips.damage(f"session does not read: {type(error).__name__}: {error}", raw.place)
         return None
 
-    def _session(self, raw: RawSession, report: FileReport) -> str | None:
+    def _session(self, raw: RawSession, report: FileReport, fast: bool) -> str | None:
         head = self.preparing.head(raw)
         row = self.changed.get(head.id) or self.rows.get(head.id)
         if row is not None and row.state is SessionState.DELETED:
-            report.deleted += 1
+            report.note(head.id, Outcome.DELETED)
             report.skips.leave("deleted session, not imported again")
             return head.id
-        turns = self._without_fork(raw, head, self.preparing.turns(raw, head.id, report.skips))
         place = self.stored.find(head.id)
+        skip = self._seen(head.id, place) if fast and place else b""
+        watch = Watch(self.key)
+        turns = self.preparing.turns(replace(raw, turns=watch.over(raw.turns, skip)), head.id, report.skips)
+        known = Stored()
         if place is None:
-            return self._create(raw, head, turns, report)
-        known = Stored(transcript.iter_turns(place))
-        fresh = new_turns(known, turns)
+            done = self._create(raw, head, self._without_fork(raw, head, turns), report)
+        elif skip and row is not None:
+            done = self._append(head.id, place, row.turns, turns, row, report)
+        else:
+            known = Stored(transcript.iter_turns(place))
+            fresh = new_turns(known, self._without_fork(raw, head, turns))
+            done = self._append(head.id, place, len(known), fresh, row, report)
+        if done and watch.whole and (place is None or skip or known.covered):
+            self.watched[head.id] = bytes(watch.digests)
+        return head.id if done else None
+
+    def _seen(self, session: str, place: Path) -> bytes:
+        """Digests of the turns that need no second look: those of a transcript nobody touched since."""
+        row, state = self.rows.get(session), place.stat()
+        if row is None or session in self.changed or row.state is SessionState.REDACTED:
+            return b""
+        if not self.ledger.settled(self.stored.relative(place), state.st_size, state.st_mtime_ns):
+            return b""
+        return self.ledger.seen(session, row.turns)
+
+    def _append(
+        self,
+        session: str,
+        place: Path,
+        count: int,
+        fresh: Iterator[Prepared],
+        row: SessionRow | None,
+        report: FileReport,
+    ) -> bool:
         first = next(fresh, None)
         if first is None:
-            report.unchanged += 1
-            return head.id
+            report.note(session, Outcome.UNCHANGED)
+            return True
         fresh = chain((first,), fresh)
         if self.report.dry_run:
-            report.turns += sum(1 for _ in fresh)
-        else:
-            last_at = row.last_turn_at if row and row.turns == len(known) else survey(self.root, place)[1].last_at
-            written = self.stored.append(place, len(known), last_at, fresh)
-            report.turns += written.added
-            self.changed[head.id] = row_of(transcript.read_head(place), written, row)
-        report.grown += 1
-        return head.id
+            report.note(session, Outcome.GROWN, sum(1 for _ in fresh))
+            return True
+        last_at = row.last_turn_at if row and row.turns == count else survey(self.root, place)[1].last_at
+        written = self.stored.append(place, count, last_at, fresh)
+        report.note(session, Outcome.GROWN, written.added)
+        self.changed[session] = row_of(transcript.read_head(place), written, row)
+        return True
 
-    def _create(self, raw: RawSession, head: Transcript, turns: Iterator[Prepared], report: FileReport) -> str | None:
+    def _create(self, raw: RawSession, head: Transcript, turns: Iterator[Prepared], report: FileReport) -> bool:
         peeked: list[Prepared] = []
         for item in turns:
             peeked.append(item)
@@ -205,18 +248,17 @@ class _Run:
         if not peeked:
             report.empty += 1
             report.skips.leave("empty session")
-            return None
+            return False
         head = _named(head, peeked, self.preparing)
         turns = chain(peeked, turns)
-        report.new += 1
         if self.report.dry_run:
-            report.turns += sum(1 for _ in turns)
-            return head.id
+            report.note(head.id, Outcome.NEW, sum(1 for _ in turns))
+            return True
         written = self.stored.create(head, turns)
-        report.turns += written.added
+        report.note(head.id, Outcome.NEW, written.added)
         self.changed[head.id] = row_of(head, written, self.rows.get(head.id))
         self.ledger.head(head.id, head.source, mark(peeked[0].turn))
-        return head.id
+        return True
 
     def _without_fork(self, raw: RawSession, head: Transcript, turns: Iterator[Prepared]) -> Iterator[Prepared]:
         """A forked or resumed session repeats the beginning of another; those turns are that session's."""
@@ -282,6 +324,10 @@ class _Run:
             for row in self.report.rows:
                 state = (self.root / row.transcript).stat()
                 self.ledger.settle(row.transcript, state.st_size, state.st_mtime_ns)
+            for session, digests in self.watched.items():
+                published = self.changed.get(session) or self.rows.get(session)
+                if published is not None:
+                    self.ledger.saw(session, published.turns, digests)
             for one in self.done:
                 self.ledger.done(one.choice.path, one.choice.size, one.choice.mtime, one.content, one.sessions)
 

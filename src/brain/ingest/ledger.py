@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS files (
 CREATE TABLE IF NOT EXISTS heads (session TEXT PRIMARY KEY, source TEXT, mark BLOB);
 CREATE INDEX IF NOT EXISTS heads_mark ON heads (mark);
 CREATE TABLE IF NOT EXISTS transcripts (path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER);
+CREATE TABLE IF NOT EXISTS seen (session TEXT PRIMARY KEY, reader INTEGER, turns INTEGER, digests BLOB);
 """
 
 
@@ -85,6 +86,15 @@ class Ledger:
 
     def settle(self, path: str, size: int, mtime: int) -> None:
         self._db.execute("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?)", (path, size, mtime))
+
+    def seen(self, session: str, turns: int) -> bytes:
+        """Digests of the raw turns a session had when it was stored with `turns` turns; b"" when unknown."""
+        query = "SELECT digests FROM seen WHERE session = ? AND turns = ? AND reader = ?"
+        row = self._db.execute(query, (session, turns, READER)).fetchone()
+        return bytes(row[0]) if row else b""
+
+    def saw(self, session: str, turns: int, digests: bytes) -> None:
+        self._db.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)", (session, READER, turns, digests))
 
     @contextmanager
     def together(self) -> Iterator[None]:

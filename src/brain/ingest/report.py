@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from brain.ingest.raw import Skips
 from brain.tree.sessions import SessionRow
+
+
+class Outcome(StrEnum):
+    NEW = "new"
+    GROWN = "grown"
+    UNCHANGED = "unchanged"
+    DELETED = "deleted"  # was deleted here, so it is not imported again
 
 
 @dataclass(slots=True)
@@ -17,18 +25,37 @@ class FileReport:
     path: Path
     source: str | None = None
     asked: bool = False
-    new: int = 0
-    grown: int = 0
-    unchanged: int = 0
+    outcomes: dict[str, Outcome] = field(default_factory=dict)  # by session id
     empty: int = 0
-    deleted: int = 0
     turns: int = 0
     skips: Skips = field(default_factory=Skips)
     problem: str | None = None
 
+    def note(self, session: str, outcome: Outcome, turns: int = 0) -> None:
+        """What became of a session; of several notes about one (it may come up twice) the one that did more stands."""
+        self.turns += turns
+        before = self.outcomes.get(session)
+        if before in (None, Outcome.UNCHANGED):
+            self.outcomes[session] = outcome
+
     @property
-    def sessions(self) -> int:
-        return self.new + self.grown + self.unchanged
+    def new(self) -> int:
+        return self._count(Outcome.NEW)
+
+    @property
+    def grown(self) -> int:
+        return self._count(Outcome.GROWN)
+
+    @property
+    def unchanged(self) -> int:
+        return self._count(Outcome.UNCHANGED)
+
+    @property
+    def deleted(self) -> int:
+        return self._count(Outcome.DELETED)
+
+    def _count(self, outcome: Outcome) -> int:
+        return sum(one is outcome for one in self.outcomes.values())
 
     @property
     def failed(self) -> bool:

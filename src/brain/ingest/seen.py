@@ -1,0 +1,53 @@
+"""Turns seen before, known by a digest of what the source said: of a session that grew only the end is worked on.
+
+Redacting and comparing cost most of an import. The digests of a session's raw turns are kept in the ledger, under the
+redaction key, so that they say nothing about the words; a session that begins with them goes on where it was left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from brain.ingest.raw import RawTurn
+
+_SIZE = 8
+
+
+class Rewritten(Exception):
+    """The session does not begin with the turns it had; it must be compared in full."""
+
+
+class Watch:
+    """Goes along with the turns of one session and keeps their digests; `whole` once it has seen the last."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key[:64]
+        self.digests = bytearray()
+        self.whole = False
+
+    def over(self, turns: Iterable[RawTurn], skip: bytes = b"") -> Iterator[RawTurn]:
+        """The turns behind those whose digests are `skip`.
+
+        Raises Rewritten, before the first turn, when the session does not begin with those.
+        """
+        at = 0
+        for turn in turns:
+            digest = self._digest(turn)
+            self.digests += digest
+            if at == len(skip):
+                yield turn
+                continue
+            if skip[at : at + _SIZE] != digest:
+                raise Rewritten
+            at += _SIZE
+        if at < len(skip):
+            raise Rewritten
+        self.whole = True
+
+    def _digest(self, turn: RawTurn) -> bytes:
+        head = f"{turn.role.value}\0{turn.time}\0{turn.name}\0{turn.call}\0{turn.trust}\0"
+        digest = blake2b((head + turn.text).encode("utf-8", "replace"), digest_size=_SIZE, key=self._key)
+        for file in turn.files:
+            digest.update(file.data)
+        return digest.digest()
