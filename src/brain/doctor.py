@@ -98,16 +98,15 @@ def _lock(root: Path) -> Finding:
 
 
 def _staging(git: Git, *, now: datetime, fix: bool) -> Finding:
-    """Proposed trees of runs that did not end."""
-    left = staging.open_runs(git)
+    """Proposed trees of runs that were killed; the ones in use, or kept to be looked at, are left alone."""
+    left = staging.over(git, now=now)
     if not left:
-        return well("staging", "no run is open")
+        open_ones = staging.open_runs(git)
+        return well("staging", f"{len(open_ones)} open" if open_ones else "no run is open")
     if not fix:
-        said = f"{len(left)} open or left by a killed run: {', '.join(left[:3])}"
-        return Finding(name="staging", verdict=Verdict.NOTE, said=said, hint="brain doctor --fix")
-    dropped = staging.clear(git, now=now)
-    said = f"{len(dropped)} removed, {len(left) - len(dropped)} still in use or kept to be looked at"
-    return Finding(name="staging", verdict=Verdict.FIXED if dropped else Verdict.NOTE, said=said)
+        return broken("staging", f"left by a killed run: {', '.join(left[:3])}", "brain doctor --fix")
+    staging.clear(git, now=now)
+    return Finding(name="staging", verdict=Verdict.FIXED, said=f"{len(left)} removed that killed runs had left")
 
 
 def _embedder(search: SearchIndex) -> Finding:
@@ -151,10 +150,15 @@ def _matches(root: Path, row: SessionRow) -> bool:
 
 
 def permissions(root: Path, *, fix: bool) -> Finding:
-    """Memory is for its owner alone: files 0600, folders 0700 (not looked at where the system has no such bits)."""
+    """Memory is for its owner alone: files 0600, folders 0700 (not looked at where the system has no such bits).
+
+    The libraries behind the search index choose their own bits; its folder is closed.
+    """
     if os.name == "nt":
         return well("permissions", "kept by the system")
-    open_ones = [path for path in _ours(root) if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    derived = root / ".brain" / "index"
+    ours = (path for path in _ours(root) if derived not in path.parents)
+    open_ones = [path for path in ours if stat.S_IMODE(path.stat().st_mode) & 0o077]
     if not open_ones:
         return well("permissions", "for the owner only")
     if not fix:

@@ -12,6 +12,7 @@ def main() -> None:
     """Run the `brain` command. A `BrainError` becomes message and hint on stderr and its own exit code."""
     from brain.cli.app import app  # kept inside so that `import brain.cli` stays light for those who want `main` only
 
+    os.umask(0o077)  # memory is for its owner alone, whatever library writes the file
     try:
         app()
     except BrainError as error:
