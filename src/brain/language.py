@@ -53,7 +53,7 @@ def language_of(text: str, default: str = "en") -> str:
         if len(_KANA.findall(sample)) > 0.08 * letters:
             return "ja"
         if len(_HAN.findall(sample)) > 0.15 * letters:
-            return "zh"
+            return "ja" if default == "ja" and letters < 20 else "zh"
         if len(_HANGUL.findall(sample)) > 0.2 * letters:
             return "ko"
         if len(_CYRILLIC.findall(sample)) > 0.3 * letters:

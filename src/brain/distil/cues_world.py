@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from brain.distil.gazetteer import CJK_PLACES
 from brain.types import FactKind
 
 
@@ -104,6 +105,7 @@ class Patterns:
 
     first: re.Pattern[str]
     second: re.Pattern[str]
+    relation: re.Pattern[str]
     correction: re.Pattern[str]
     standing: re.Pattern[str]
     talk: re.Pattern[str]
@@ -127,6 +129,7 @@ def patterns(language: str) -> Patterns | None:
     return Patterns(
         first=words(cues.first),
         second=words(cues.second),
+        relation=words(cues.relation),
         correction=re.compile(cues.correction, re.IGNORECASE),
         standing=words(cues.standing),
         talk=re.compile(cues.talk, re.IGNORECASE),
@@ -151,6 +154,8 @@ def weight_any_language(sentence: str) -> float:
     if not sentence.isascii() and (len(LATIN_IN_CJK.findall(sentence)) and re.search(r"[\u3040-\u9fff]", sentence)):
         names += 1
     weight += min(0.2, 0.1 * names)
+    if CJK_PLACES.search(sentence):
+        weight += 0.08
     if QUOTED.search(sentence):
         weight += 0.08
     return weight

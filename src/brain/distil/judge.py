@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from brain.distil import cues_en as en
 from brain.distil.cues_world import Patterns, patterns, weight_any_language
+from brain.distil.dates_world import spans as dated_words
 from brain.distil.sentences import word_count
 from brain.types import FactKind
 
@@ -74,7 +75,7 @@ def judge(sentence: str, language: str, *, to_assistant: bool) -> Judgement | No
     if language == "en":
         return _judge_english(sentence, to_assistant)
     table = patterns(language)
-    return _judge_world(sentence, table, to_assistant) if table else _judge_any(sentence)
+    return _judge_world(sentence, table, to_assistant, language) if table else _judge_any(sentence)
 
 
 def content_words(sentence: str) -> set[str]:
@@ -169,7 +170,7 @@ def _richness(sentence: str, content: set[str], count: int, first: bool) -> floa
     return weight
 
 
-def _judge_world(sentence: str, table: Patterns, to_assistant: bool) -> Judgement | None:
+def _judge_world(sentence: str, table: Patterns, to_assistant: bool, language: str) -> Judgement | None:
     count = word_count(sentence)
     if count < 2 or len(sentence) < 5:
         return None
@@ -181,6 +182,8 @@ def _judge_world(sentence: str, table: Patterns, to_assistant: bool) -> Judgemen
         return None
     talk = table.talk.search(sentence) is not None
     weight = 0.16 + weight_any_language(sentence) + (0.12 if first else 0.0) + min(0.12, 0.012 * count)
+    if dated_words(sentence, None, language):
+        weight += 0.14
     kind = FactKind.FACT
     for candidate, pattern, gain in table.kinds:
         if pattern.search(sentence):
@@ -190,7 +193,7 @@ def _judge_world(sentence: str, table: Patterns, to_assistant: bool) -> Judgemen
                 weight += 0.05
     if standing:
         kind, weight = FactKind.PREFERENCE, weight + 0.2
-    if correction:
+    if correction and kind is not FactKind.PREFERENCE:
         kind, weight = FactKind.CORRECTION, weight + 0.2
     if talk and count < 8:
         weight -= 0.4

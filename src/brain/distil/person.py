@@ -359,12 +359,13 @@ def _is_participle(word: str) -> bool:
 
 def dated_past(sentence: str, name: str) -> str:
     """ "Nadia has moved … on 2026-06-09" → "Nadia moved …": with a definite date English wants the simple past."""
-    m = re.match(rf"{re.escape(name)} has (?P<adverb>(?:just|also|finally|already) )?(?P<verb>\w+)\b", sentence)
-    if m is None or not _is_participle(m["verb"]) or m["verb"] == "been":
-        return sentence
-    past = _past_of(m["verb"])
-    adverb = (m["adverb"] or "").replace("just ", "")
-    return f"{name} {adverb}{past}{sentence[m.end() :]}" if past else sentence
+    pattern = rf"\b{re.escape(name)} has (?P<adverb>(?:just|also|finally|already) )?(?P<verb>\w+)\b"
+
+    def simple(m: re.Match[str]) -> str:
+        past = _past_of(m["verb"]) if m["verb"] != "been" and _is_participle(m["verb"]) else None
+        return f"{name} {(m['adverb'] or '').replace('just ', '')}{past}" if past else m[0]
+
+    return re.sub(pattern, simple, sentence)
 
 
 @lru_cache(maxsize=4096)

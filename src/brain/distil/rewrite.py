@@ -124,7 +124,7 @@ def _with_subject(sentence: str) -> str:
 
 def _personal(sentence: str, language: str) -> bool:
     table = patterns(language)
-    return table is None or table.first.search(sentence) is not None or table.second.search(sentence) is not None
+    return table is None or any(p.search(sentence) for p in (table.first, table.second, table.relation))
 
 
 def _join(before: str, sentence: str) -> str:

@@ -10,12 +10,11 @@ MAX_WORDS = 40
 """A fact's length limit (format §8)."""
 
 _MAX_CHARS = 700
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？｡]+[」』”’）)]*|[।॥؟۔።։]+(?=\s|$)|\n+")
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？｡]+[」』”’）)]*|[।॥؟۔።։]+(?=\s|$)|[!?]+(?=[\u3040-\u30ff\u3400-\u9fff])|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|nr|fig|vol|ca|cf|inc|ltd|co|dept|est|mt|ft|"
+    r"(?:\b(?i:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|nr|fig|vol|ca|cf|inc|ltd|co|dept|est|mt|ft|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|bzw|z\.b|d\.h|m|mme|mlle|ул|г|д|т\.д|т\.п|р)"
-    r"|(?:^|[\s.])\w)$",
-    re.IGNORECASE,
+    r"|(?:^|[\s.])[A-ZА-ЯІЇЄҐ])$",
 )
 _CLAUSE = re.compile(
     r";\s+|\s[–—-]{1,2}\s|,\s+(?:and|but|so|because|which|while|although|though|plus|then|et|mais|donc|car|"

@@ -88,6 +88,8 @@ class Session:
         language: str = "en",
     ) -> None:
         """A fact of the turn at `index` (and of those from turn `first`), unless the session has said the same before."""
+        if text[-1:] in "\"”" and text[-2:-1] not in ".!?…。！？":
+            text += "."
         key = frozenset(w for w in _WORD.findall(text.casefold()) if len(w) > 2) or frozenset((text,))
         if key in self._seen:
             return

@@ -11,6 +11,7 @@ from brain.distil.attributes import Attribute, attribute_of
 from brain.distil.judge import content_words, directive, is_question
 from brain.distil.definitions import Definition, definitions
 from brain.distil.names import PETS
+from brain.distil.person import is_first_person
 from brain.distil.rewrite import Voice, Written, quote, quoted, write
 from brain.distil.sentences import clip, sentences, word_count
 from brain.distil.session import Session
@@ -132,12 +133,16 @@ def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, qu
     else:
         written = write(said.text, voice, session.days[index], said.language, said.before)
     attribute: Attribute | None = None
+    bonus = 0.0
     if said.judgement.correction:
         source, attribute = exchange.replaced(said.text, list(session.earlier))
         written = _correcting(written, source, voice, said)
+        bonus = 0.25 if source or attribute else 0.0
     elif said.language == "en" and not is_question(said.text):
         attribute = attribute_of(written.dated)
-    kind, weight = said.judgement.kind, said.judgement.weight
+    if said.judgement.standing and not written.quoted and said.language == "en" and not is_first_person(said.text):
+        written = replace(written, text=f"{voice.name} asked: {quoted(said.text)}", quoted=True)
+    kind, weight = said.judgement.kind, said.judgement.weight + bonus
     day = session.days[index]
     if day and kind in _UNDATED_KINDS and any(d > day.isoformat() for d in _ISO.findall(written.dated)):
         kind, weight = FactKind.PLAN, weight + 0.06
@@ -161,7 +166,7 @@ def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, qu
 
 def _correcting(written: Written, source: str, voice: Voice, said: Said) -> Written:
     """A short correction names what it corrects, so that it stands alone."""
-    if not source or not (written.quoted or len(content_words(said.text)) < 4):
+    if not source or not (written.quoted or said.language != "en" or len(content_words(said.text)) < 4):
         return written
     text = quote(said.text, voice.name, said.language)
     room = 38 - word_count(text)
