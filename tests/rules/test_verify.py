@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from brain.rules.later import overrides
-from brain.rules.verify import Support, missing, verify
+from brain.rules.missing import missing
+from brain.rules.verify import Support, verify
 from brain.types import Qualifier, Role, Trust, Turn
 
 SAID = datetime(2026, 6, 10, 9, 0, tzinfo=UTC)  # a Wednesday

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from brain.rules import voice
-from brain.rules.verify import same_person
+from brain.rules.speaker import same_person
 from brain.rules.wording import DATE, STOP, Words, alike, content, names, numbers, plain, stem
 from brain.text import words
 from brain.types import Trust, Turn

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from brain.rules.context import Context, qualifier
 from brain.rules.rule import Found, page_rule
-from brain.rules.verify import speaker_problem
+from brain.rules.speaker import speaker_problem
 from brain.tree import uri
 from brain.tree.claims import Claim
 from brain.tree.page import UNCITED, Page

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 
 from brain.errors import FormatError
-from brain.rules.context import Context
+from brain.rules.context import Context, digest
 from brain.rules.rule import Found, path_rule
 from brain.text import count_words
 from brain.tree import summary, transcript
@@ -127,7 +126,7 @@ def transcript_kept(path: str, check: Context) -> Iterator[Found]:
             )
             break
     row = check.evidence.row(now.id)
-    if row is not None and row.transcript_sha256 and sha256(text.encode("utf-8")).hexdigest() != row.transcript_sha256:
+    if row is not None and row.transcript_sha256 and digest(text) != row.transcript_sha256:
         yield Found(
             "the hash is not the one in sessions/index.jsonl", fix="restore the transcript, or run brain import again"
         )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 
-from brain.rules import verify
+from brain.rules import missing
 from brain.rules.context import Context, parse_uri, qualifier
 from brain.rules.rule import Found, page_rule, path_rule
 from brain.rules.wording import plain, quotes
@@ -136,11 +136,11 @@ def evidence_holds_it(shown: Page, check: Context) -> Iterator[Found]:
         if not turns:
             continue
         short = {q for q in quotes(plain(claim.raw)) if count_words(q) < 4}
-        for missing in verify.missing(claim.raw, turns, owners=check.owners, subjects=names):
-            if missing.kind == "quote" and missing.text in short:
+        for lack in missing.missing(claim.raw, turns, owners=check.owners, subjects=names):
+            if lack.kind == "quote" and lack.text in short:
                 continue
             yield Found(
-                f"the cited turns do not hold the {missing.kind} {missing.text!r}", line=claim.line,
+                f"the cited turns do not hold the {lack.kind} {lack.text!r}", line=claim.line,
                 fix="cite the turn that says it, or correct the claim",
-                severity=Severity.E if missing.kind == "code" else Severity.W,
+                severity=Severity.E if lack.kind == "code" else Severity.W,
             )  # fmt: skip

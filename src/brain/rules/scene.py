@@ -1,0 +1,45 @@
+"""The evidence of one claim as sentences, each with the words of the claim that it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from brain.rules import voice
+from brain.rules.missing import FRAME, YEAR
+from brain.rules.wording import DATE, Words, content, number_of, spoken_numbers
+from brain.text import words
+from brain.types import Trust, Turn
+
+
+class Scene:
+    """The evidence as sentences, each with the claim words it holds; the best stretch of four is what counts."""
+
+    def __init__(self, prose: str, label: str, turns: Sequence[Turn], given: Iterable[str]) -> None:
+        ignore = (
+            {w for name in (*given, *(t.name or "" for t in turns)) for w in words(name)} | FRAME | set(words(label))
+        )
+        undated = YEAR.sub(" ", DATE.sub(" ", prose))
+        self.wanted = tuple(dict.fromkeys(content(undated, ignore))) or tuple(dict.fromkeys(content(undated)))
+        self.sentences = [(s, turn) for turn in turns for s in voice.sentences(turn.text)]
+        amounts = {w: n for w in self.wanted if (n := number_of(w)) is not None}
+        self.hits: list[frozenset[str]] = []
+        for sentence, _ in self.sentences:
+            held = Words(sentence)
+            spoken = spoken_numbers(sentence) if amounts else frozenset()
+            self.hits.append(frozenset(w for w in self.wanted if w in held or amounts.get(w) in spoken))
+
+    def coverage(self, trust: frozenset[Trust] | None = None) -> float:
+        if not self.wanted:
+            return 1.0
+        best = 0
+        for start in range(len(self.hits)):
+            window: set[str] = set()
+            for at in range(start, min(start + 4, len(self.hits))):
+                if trust is None or self.sentences[at][1].trusted_as in trust:
+                    window |= self.hits[at]
+            best = max(best, len(window))
+        return best / len(self.wanted)
+
+    def ranked(self) -> list[int]:
+        """Sentences by how much of the claim they hold, the most first; a tie goes to the earlier."""
+        return sorted((i for i, hit in enumerate(self.hits) if hit), key=lambda i: (-len(self.hits[i]), i))
