@@ -167,7 +167,7 @@ class Attacher:
         return of
 
     def _topics(self, items: list[Attached]) -> dict[int, str]:
-        """Concept pages for topics that come back among what belongs to owners alone; their earlier notes join `items`."""
+        """Concept pages for topics that come back in what belongs to owners alone; their earlier notes join `items`."""
         pool = [item for item in items if self._is_loose(item)]
         found = concepts.discover(pool, self.directory, self.past.recall)
         page_of = dict(found.page_of)

@@ -121,7 +121,7 @@ def _best(
 
 
 def _title(forms: Sequence[str]) -> str:
-    """A gerund before the bare word ("hiking" before "hike"), a plural that is used before the singular; capitalised."""
+    """A gerund before the bare word ("hiking" before "hike"), a plural in use before the singular; capitalised."""
     counts = Counter(form.lower() for form in forms)
 
     def fits(form: str) -> tuple[bool, bool, int, int, str]:

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Sequence
 
 from brain.dream.attach import Attacher, Attachment
 from brain.dream.engine import Desk, Update
+from brain.dream.entries import spoken
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation
-from brain.dream.pages import Pen, Plan, Written, spoken
+from brain.dream.pages import Pen, Plan, Written
 from brain.dream.place import Attached, Placement, place
 from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
 from brain.rules import Support, verify
-from brain.tree import frontmatter, markdown, page, uri
+from brain.tree import frontmatter, markdown, uri
 from brain.tree.files import Tree
 from brain.tree.layout import DIR_TYPES, page_id, page_path
+from brain.tree.page import parse
 from brain.types import Qualifier, Turn
 
 VERSION = "0.1"
@@ -64,7 +66,7 @@ class Extractive:
             if id in plans:
                 themes = themes_of(id, found, directory) if id in desk.owners else []
                 _keep(desk, done, pen.create(head, plans[id], placements, met, themes))
-            elif written := pen.update(head, page.parse(desk.base.read(page_path(id)), page_path(id)), placements, met):
+            elif written := pen.update(head, parse(desk.base.read(page_path(id)), page_path(id)), placements, met):
                 _keep(desk, done, written)
         self._close_elsewhere(desk, found, done, pen)
         for reason, number in sorted(pen.dropped.items()):
@@ -83,7 +85,7 @@ class Extractive:
         new = [id for id in sorted(found.placements) if page_path(id) not in desk.base]
         kept_back = 0 if pen.room is None else int(pen.room * OWNERS_SHARE)
         pen.room = None if pen.room is None else pen.room - kept_back
-        for id in sorted(new, key=lambda id: id in desk.owners):
+        for id in sorted(new, key=lambda page: page in desk.owners):
             if id in desk.owners and pen.room is not None:
                 pen.room, kept_back = pen.room + kept_back, 0
             plan = pen.plan(directory.heads[id], found.placements[id])
@@ -135,7 +137,7 @@ class Extractive:
             for id in ids:
                 path = page_path(id)
                 if id != home and path in desk.stage:
-                    written = pen.close(page.parse(desk.stage.read(path), path), label, placement)
+                    written = pen.close(parse(desk.stage.read(path), path), label, placement)
                     if written is not None:
                         _keep(desk, done, written)
 

@@ -47,7 +47,7 @@ def lessons(
 ) -> Iterator[tuple[Head, list[Attached]]]:
     """Learning pages that these facts belong on: those that exist, and those that MIN_LESSONS facts earn now.
 
-    In a chat between several owners a correction is part of the talk, so only lessons with a subject of their own count.
+    In a chat between several owners a correction is part of the talk: only lessons with a subject of their own count.
     """
     groups: dict[str, list[Attached]] = defaultdict(list)
     for item in items:

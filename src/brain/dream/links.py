@@ -1,4 +1,4 @@
-"""Where a claim names another page, the name becomes a wikilink: the first time on a page, never inside another link."""
+"""Where a claim names another page, the name becomes a wikilink: the first time on a page, never inside a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phase one of a run: what counts, who may say so, what was deleted, what else came in, when to stop, what there is to do.
+"""Phase one of a run: what counts, who may say so, what was deleted, what else came in, when to stop, what to do.
 
 Work is computed from the session index: sessions with turns past `through_turn` are to be summarised, those summarised
 past `attached_through` are to be attached. Nothing is queued, so nothing can be forgotten in a queue.

@@ -12,20 +12,21 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from brain.dream import draft, supersede
-from brain.dream.draft import Line, body_claims, claim_days, said_days
-from brain.dream.likeness import adds_nothing, content, overlap, same
+from brain.dream.draft import Line, body_claims, said_days
+from brain.dream.entries import are_twins, frontmatter_of, glosses, in_order, line_of, said_of, said_on, themes_on
+from brain.dream.likeness import adds_nothing, content, overlap
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation, RemovedClaim, Why
 from brain.dream.place import Placement
-from brain.dream.standing import Lead, Said, Theme, alone, compose, last_day, themes_in
-from brain.dream.subjects import ENTITY_KINDS, MAX_ALIASES, Head, type_of
+from brain.dream.standing import Lead, Said, Theme, alone, compose
+from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
 from brain.rules import claim_sha
 from brain.text import count_words, est_tokens
-from brain.tree import edit, frontmatter, markdown
+from brain.tree import edit, markdown
 from brain.tree.claims import Claim
 from brain.tree.page import Page, links
-from brain.types import Fact, Qualifier, Turn
+from brain.types import Qualifier, Turn
 
 CLAIMS = {"person": 40, "project": 40}
 OTHER_CLAIMS, WORDS, TOKENS = 28, 1250, 2100
@@ -94,16 +95,16 @@ class Pen:
     ) -> Written:
         """The page a plan makes."""
         lines, past = plan.lines, plan.past
-        lead = self._lead(head, [_said(line) for line in lines], themes)
+        lead = self._lead(head, [said_of(line) for line in lines], themes)
         done: set[str] = set()
         text = self.linker.link(markdown.escape(lead.text), head.id, done)
         ordered = sorted(lines, key=lambda line: line.when)
         linked = [replace(line, text=self._words(line, head, done)) for line in ordered]
-        page = draft.write_new(_meta(head, lead, placements, self.language), text, lead.uris, linked)
+        page = draft.write_new(frontmatter_of(head, lead, placements, self.language), text, lead.uris, linked)
         for item in past[-edit.HISTORY_LINES :]:
             words = supersede.history_line(markdown.plain(item.old.text), item.new, page.language)
             page = edit.add_claim(
-                page, "History", words, uris=(*item.old.uris, *item.new.uris), glosses=_glosses(placements)
+                page, "History", words, uris=(*item.old.uris, *item.new.uris), glosses=glosses(placements)
             )
         note = f"created from {_count(len(lines), 'statement')}"
         page = self._finish(head, page, placements, met, note)
@@ -120,14 +121,14 @@ class Pen:
         base, placements = page, in_order(placements)
         removed: list[RemovedClaim] = []
         added = retired = 0
-        glosses = _glosses(placements)
+        sources = glosses(placements)
         done = {link.target for link in links(page)}
         for line in self.checked(head, self._distinct(placements, body_claims(page))):
             old = self._replaced(line, page)
             if isinstance(old, Claim):
                 removed.append(RemovedClaim(text_sha=claim_sha(old), why=Why.SUPERSEDED))
                 words = supersede.history_line(markdown.plain(old.text), line, page.language)
-                page = edit.retire_claim(page, old, words, uris=line.uris, glosses=glosses)
+                page = edit.retire_claim(page, old, words, uris=line.uris, glosses=sources)
                 retired += 1
             elif old is not supersede.Standing.NEW:
                 self.dropped[
@@ -140,9 +141,7 @@ class Pen:
             elif not self._fits(page, line, CLAIMS.get(head.kind, OTHER_CLAIMS)):
                 self.dropped["page full"] += 1
                 continue
-            page = draft.finish(
-                draft.insert(page, replace(line, text=self.linker.link(line.text, head.id, done))), glosses
-            )
+            page = draft.finish(draft.insert(page, replace(line, text=self._words(line, head, done))), sources)
             added += 1
         if page is base:
             return None
@@ -179,13 +178,13 @@ class Pen:
 
     def close(self, page: Page, label: str, placement: Placement) -> Written | None:
         """Close a claim about a subject that has no page of its own, on the page where it was put down."""
-        line = replace(_line(placement), label=label)
+        line = replace(line_of(placement), label=label)
         old = supersede.against(line, body_claims(page), said_days(page))
         if not isinstance(old, Claim):
             return None
         words = supersede.history_line(markdown.plain(old.text), line, page.language)
         removed = (RemovedClaim(text_sha=claim_sha(old), why=Why.SUPERSEDED),)
-        page = edit.retire_claim(page, old, words, uris=line.uris, glosses=_glosses([placement]))
+        page = edit.retire_claim(page, old, words, uris=line.uris, glosses=glosses([placement]))
         page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, _note(0, 1))
         return Written(
             page=page,
@@ -201,8 +200,8 @@ class Pen:
 
     def _restate(self, head: Head, base: Page, page: Page) -> tuple[Page, bool]:
         """Lead and description anew, unless a person wrote them: then they are not what the base's claims give."""
-        themes = _themes_of(base)
-        before, after = self._lead(head, _said_on(base), themes), self._lead(head, _said_on(page), themes)
+        themes = themes_on(base)
+        before, after = self._lead(head, said_on(base), themes), self._lead(head, said_on(page), themes)
         if before == after:
             return page, False
         changed = not base.lead or markdown.plain(" ".join(claim.text for claim in base.lead)) == before.text
@@ -216,15 +215,17 @@ class Pen:
     # Both
 
     def _finish(self, head: Head, page: Page, placements: Sequence[Placement], met: dict[str, int], note: str) -> Page:
-        page = draft.finish(page, _glosses(placements))
+        page = draft.finish(page, glosses(placements))
         aliases = set(head.aliases) - {head.title}
         if aliases - set(page.aliases):
             page = edit.set_meta(page, "aliases", sorted({*page.aliases, *aliases})[:MAX_ALIASES])
         linked = {link.target for link in links(page)}
-        often = sorted((id for id in met if met[id] >= MET_OFTEN and id not in linked), key=lambda id: (-met[id], id))
+        often = sorted(
+            (id for id in met if met[id] >= MET_OFTEN and id not in linked), key=lambda page: (-met[page], page)
+        )
         if not linked and not often:
             often = (
-                sorted(met, key=lambda id: (-met[id], id))[:1]
+                sorted(met, key=lambda page: (-met[page], page))[:1]
                 or [id for id in sorted(self.owners) if id != head.id][:1]
             )
         section = page.section("See also")
@@ -236,7 +237,7 @@ class Pen:
         """Placements as lines, those left out that their own turns do not carry."""
         out = []
         for placement in placements:
-            line = _line(placement)
+            line = line_of(placement)
             if why := self.check(line.text, line.uris, line.qualifier, head):
                 self.dropped[why] += 1
             else:
@@ -251,7 +252,7 @@ class Pen:
             if placement.label is None and any(adds_nothing(placement.text, text) for text in known):
                 self.dropped["known already"] += 1
                 continue
-            twin = next((at for at, other in enumerate(kept) if _are_twins(placement, other)), None)
+            twin = next((at for at, other in enumerate(kept) if are_twins(placement, other)), None)
             if twin is None:
                 kept.append(placement)
                 continue
@@ -324,84 +325,6 @@ class Pen:
         return lead or alone(head.title, head.kind, names, said)
 
 
-def in_order(placements: Sequence[Placement]) -> list[Placement]:
-    """As they were said."""
-    return sorted(
-        placements, key=lambda p: (p.fact.day.isoformat() if p.fact.day else "", p.fact.session, p.fact.first_turn)
-    )
-
-
-def _line(placement: Placement) -> Line:
-    fact = placement.fact
-    return Line(
-        head=placement.head,
-        text=markdown.escape(placement.text),
-        uris=(placement.uri,),
-        group=placement.group,
-        label=placement.label,
-        qualifier=fact.qualifier,
-        when=placement.when.isoformat() if placement.when else "",
-        said=fact.day.isoformat() if fact.day else "",
-        subject=fact.about[0].name if fact.about else "",
-        value=fact.value,
-        weight=worth(placement.fact),
-    )
-
-
-def _said(line: Line) -> Said:
-    return Said(
-        head=line.head,
-        text=line.text,
-        label=line.label,
-        when=last_day(line.text) or line.when,
-        uris=line.uris,
-        qualified=line.qualifier is not None,
-    )
-
-
-def _said_on(page: Page) -> list[Said]:
-    days = claim_days(page)
-    return [
-        Said(
-            head=claim.section,
-            text=markdown.plain(claim.text),
-            label=claim.label,
-            when=days[claim.line],
-            uris=tuple(page.uris(claim)),
-            qualified=bool(claim.qualifiers),
-        )
-        for claim in body_claims(page)
-    ]
-
-
-def _meta(head: Head, lead: Lead, placements: Sequence[Placement], language: str) -> dict[str, frontmatter.Value]:
-    kind = type_of(head.kind)
-    meta: dict[str, frontmatter.Value] = {
-        "id": head.id,
-        "type": kind,
-        "title": head.title,
-        "description": lead.description,
-        "status": "active",
-        "next_cite": "1",
-        "language": spoken([placement.fact for placement in placements], language),
-    }
-    if kind == "entity":
-        meta["entity_kind"] = head.kind if head.kind in ENTITY_KINDS else "other"
-    if head.aliases:
-        meta["aliases"] = sorted(set(head.aliases) - {head.title})[:10]
-    return {key: value for key, value in meta.items() if value != []}
-
-
-def _glosses(placements: Sequence[Placement]) -> dict[str, str]:
-    return {placement.uri: gloss(placement.fact) for placement in placements}
-
-
-def gloss(fact: Fact) -> str:
-    """What stands beside a source: the day it was said, and who said it."""
-    parts = [fact.day.isoformat() if fact.day else "", fact.speaker or ""]
-    return " · ".join(part for part in parts if part)
-
-
 def _fallen(base: Page, page: Page) -> list[RemovedClaim]:
     """History lines that fell out because newer ones came in."""
     section = base.section("History")
@@ -425,24 +348,3 @@ def _note(added: int, retired: int) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-def _themes_of(page: Page) -> list[Theme]:
-    """The topics that a page's lead names already, with their sources: they stay as they are."""
-    titles = themes_in(markdown.plain(page.lead_text))
-    sources = [uri for claim in page.lead for uri in page.uris(claim)]
-    return [Theme(title=title, uri=uri) for title, uri in zip(titles, sources, strict=False)]
-
-
-def spoken(facts: Iterable[Fact], otherwise: str) -> str:
-    """The language most of these statements are in, by their length; `otherwise` when none has three fifths of it."""
-    sizes: Counter[str] = Counter()
-    for fact in facts:
-        sizes[fact.language] += len(fact.text)
-    most = max(sizes, key=lambda language: (sizes[language], language), default=otherwise)
-    return most if sizes[most] * 5 >= sizes.total() * 3 else otherwise
-
-
-def _are_twins(one: Placement, other: Placement) -> bool:
-    """Whether two placements say the same; values of one attribute are compared by what replaces what."""
-    return not (one.label and one.label == other.label) and same(one.text, other.text)

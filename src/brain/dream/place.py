@@ -4,6 +4,8 @@ A fact names its subjects; the subject that is not simply "me" tells most, so a 
 lives on the project's page, while who the user is, prefers and how things stand with them lives on the user's own.
 """
 
+# ruff: noqa: E501 — one pattern a line
+
 from __future__ import annotations
 
 import re
@@ -12,6 +14,7 @@ from datetime import date
 
 from brain.dream import topics
 from brain.dream.subjects import Directory, type_of
+from brain.dream.topic_words import FAMILY
 from brain.dream.worth import condensed
 from brain.types import Fact, FactKind
 
@@ -192,7 +195,7 @@ def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, s
         return ("Decisions" if fact.kind is FactKind.DECISION else "Facts"), None
     if fact.kind is FactKind.RELATION and owner:
         area = topics.area(fact.text)
-        return "Facts", topics.FAMILY if area == "Facts" else area
+        return "Facts", FAMILY if area == "Facts" else area
     if fact.kind is FactKind.WORKFLOW:
         return "Workflows", None
     if fact.kind is FactKind.DECISION:

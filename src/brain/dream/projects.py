@@ -90,7 +90,7 @@ def assign(
 def _named(group: Sequence[Attached], directory: Directory) -> str | None:
     """The one project that a session's statements name."""
     counts = Counter(directory[id].id for item in group for id in item.ids if directory[id].kind == "project")
-    return max(counts, key=lambda id: (counts[id], id)) if counts else None
+    return max(counts, key=lambda project: (counts[project], project)) if counts else None
 
 
 def _known(

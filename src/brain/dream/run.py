@@ -197,7 +197,7 @@ class _Work:
         )
         self._record(update, summariser)
         rules = Rules(config=self.config, evidence=evidence, log=log, now=self.now)
-        problems, taken = repair(self.staging, rules)
+        _, taken = repair(self.staging, rules)
         return self._sync(rules, update, summariser, taken, start)
 
     def _desk(self, summariser: Summariser, directory: Directory, evidence: Evidence) -> Desk:
@@ -265,7 +265,7 @@ class _Work:
 
 
 def owners_of(config: Config, summariser: Summariser) -> dict[str, str]:
-    """Page id → name of those whose memory this is: as configured, else those who speak in at least half the sessions."""
+    """Page id → name of those whose memory this is: as configured, else those who speak half as often as the most."""
     if config.owners:
         return dict(zip(config.owners, config.owner_names, strict=True))
     spoken = summariser.speakers or {

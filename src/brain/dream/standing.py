@@ -4,6 +4,8 @@ Both are put together from the page's own claims: what the subject is, then how 
 against the turns those claims cite. The same claims always give the same words.
 """
 
+# ruff: noqa: E501 — one pattern a line
+
 from __future__ import annotations
 
 import re
@@ -80,7 +82,7 @@ class Theme:
 def compose(
     title: str,
     names: Sequence[str],
-    type: str,  # noqa: A002
+    type: str,
     kind: str,
     claims: Sequence[Said],
     *,
@@ -175,9 +177,7 @@ def _sentence(
         first = f"{title}: {first}"
     parts, uris = [first], list(identity.uris)
     if state is not None and len(f"{first} {state.text}".split()) <= LEAD_WORDS:
-        parts.append(
-            _bare(state_rest if state_rest is not None and rest is not None else _lower(plain(state.text), title))
-        )
+        parts.append(_bare(state_rest if state_rest is not None and rest is not None else plain(state.text)))
         uris += state.uris
     text = _end("; ".join(parts))
     told = [_bare(_STAMP.sub("", rest if rest is not None else plain(identity.text)))]
@@ -213,7 +213,7 @@ def _describe(parts: Sequence[str], title: str, kind: str) -> str:
     return clip(text, most) if len(text) >= least else f"{text}, known from one statement"
 
 
-def _identity(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
+def _identity(claim: Said, rest: str | None, type: str) -> float:
     score = 0.0
     if rest is not None:
         score += 1.5 if _IS.match(rest) else 1.0 if _DOES.match(rest) else 0.0
@@ -230,7 +230,7 @@ def _identity(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
     return score
 
 
-def _state(claim: Said, rest: str | None, type: str) -> float:  # noqa: A002
+def _state(claim: Said, rest: str | None, type: str) -> float:
     score = 0.0 if rest is not None or _DATED_START.match(claim.text) else -0.5
     if claim.head in ("Status", "Decisions", "Plans", "Goals", "Timeline"):
         score += 0.4
@@ -251,10 +251,6 @@ def _rest(text: str, names: Sequence[str]) -> str | None:
 
 def _bare(text: str) -> str:
     return text.rstrip(" .!;,")
-
-
-def _lower(text: str, title: str) -> str:
-    return text if text.startswith(title) or not text[:2].istitle() else text
 
 
 def _end(text: str) -> str:

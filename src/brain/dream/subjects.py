@@ -18,7 +18,8 @@ MAX_ALIASES = 10
 _PARENTHESES = re.compile(r"^(?P<out>[^()（）]+?)\s*[(（](?P<inner>[^()（）]+)[)）]$")
 _FROM = re.compile(r"^(?P<name>\S+(?: \S+)?) (?:from|of|at|de chez|від|из) (?:the )?(?P<place>.+)$", re.IGNORECASE)
 _HONORIFIC = re.compile(
-    r"^(?:(?P<before>[^\s-]+(?: [^\s-]+)?)[- ](?:san|sama|sensei|kun|chan|ssi)|(?:Mr|Mrs|Ms|Dr|Prof|Mme|M)\.? (?P<after>[A-ZÀ-Þ].+))$"
+    r"^(?:(?P<before>[^\s-]+(?: [^\s-]+)?)[- ](?:san|sama|sensei|kun|chan|ssi)"
+    r"|(?:Mr|Mrs|Ms|Dr|Prof|Mme|M)\.? (?P<after>[A-ZÀ-Þ].+))$"
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|le|la|les|l'|el|der|die|das)\s+", re.IGNORECASE)
 _LEGAL = re.compile(r"[\s,]+(?:inc|ltd|llc|gmbh|co|corp|plc|s\.?a\.?)\.?$", re.IGNORECASE)
@@ -27,7 +28,7 @@ _VAGUE = frozenset({SubjectKind.OTHER.value, ""})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What a page's frontmatter says of its subject. `id` is a page id, or "?<kind>:<name>" for one that has no page yet."""
+    """What a page's frontmatter says of its subject. `id` is a page id, or "?<kind>:<name>" as long as it has none."""
 
     id: str
     title: str
@@ -237,7 +238,7 @@ def _same_kind(known: str, asked: str) -> bool:
 
 
 def _loose_key(name: str, kind: str) -> str:
-    """A key under which names meet that differ by order (people), or by article, plural, legal form, hyphen (things)."""
+    """A key under which names meet that differ by order (people), or by article, plural, legal form (things)."""
     key = normal_name(name)
     if kind == "person":
         return " ".join(sorted(key.split(" ")))

@@ -31,7 +31,7 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 class Summariser:
-    """Distils the sessions of one run into its staging. `facts` grows with every session, `failed` says what did not read.
+    """Distils the sessions of one run into its staging. `facts` grows with each, `failed` says what did not read.
 
     `speech` counts the tokens of what users said in the new turns, `read` of everything in them.
     """
@@ -104,8 +104,7 @@ class Summariser:
 
     def finish(self, version: str, *, attached: bool, projects: Mapping[str, Sequence[str]] | None = None) -> None:
         """Write the notes and summaries; `attached` moves the watermark of what is attached, too."""
-        read = {id: file for id, file in merge_notes(self.facts, self._note, self.now).items()}
-        for id, file in sorted(read.items()):
+        for id, file in sorted(merge_notes(self.facts, self._note, self.now).items()):
             self.staging.write(note_path(id), note.render(file))
         for path, one in sorted(self._summaries.items()):
             done = replace(one, updated_by=ACTOR.format(version))
@@ -173,7 +172,7 @@ class Summariser:
 
 
 def _short(made: Summary) -> Summary:
-    """The summary within the words its format allows: whole sentences while they fit, the first one cut if it must be."""
+    """The summary within the words its format allows: whole sentences while they fit, else a part of the first."""
     kept: list[str] = []
     for part in _SENTENCE.split(made.summary):
         if count_words(" ".join([*kept, part])) > MOST_WORDS:

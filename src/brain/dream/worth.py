@@ -4,6 +4,8 @@ A page condenses: what says who, when, where, how many or which is worth its lin
 the end of a sentence ("… - it was so powerful") are cut off where the rest stands alone; nothing is put in their place.
 """
 
+# ruff: noqa: E501 — one pattern a line
+
 from __future__ import annotations
 
 import re
