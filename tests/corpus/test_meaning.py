@@ -133,3 +133,19 @@ def test_a_scan_by_sign_bits_finds_what_an_exact_one_finds(tmp_path: Path, monke
     assert known.sum() == 300
     top = set(np.argsort(-exact)[:20].tolist())
     assert len(top & set(np.argsort(-near)[:20].tolist())) >= 18
+
+
+def test_a_large_brain_narrowed_to_its_best_sessions_finds_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(30):
+        said = [(USER, f"we spoke of subject {n % 7} and of item {n} {turn}") for turn in range(10)]
+        put_session(tmp_path, session(f"s{n}", DAY, [*said, (USER, ["tea", "rain", "a bus"][n % 3])]))
+    index = SearchIndex(tmp_path)
+    index.update()
+    index.embed()
+    queries = ["subject 3 item 17", "a vehicle for many people", "green tea"]
+    full = [[hit.uri for hit in index.search(query, 5)] for query in queries]
+    monkeypatch.setattr("brain.corpus.search.index.NARROWED", 50)
+    monkeypatch.setattr("brain.corpus.search.index.BEST", 100)
+    assert [[hit.uri for hit in index.search(query, 5)] for query in queries] == full

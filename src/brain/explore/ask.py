@@ -16,7 +16,7 @@ from brain.corpus.search.documents import Cite, Document
 from brain.corpus.search.index import Found, SearchIndex
 from brain.distil.sentences import sentences
 from brain.explore.answer import Answer, Citation, Statement, Superseded
-from brain.explore.kinds import fits, kind_of, wants_several
+from brain.explore.kinds import fits, kind_of, names_one, page_kind, wants_several
 from brain.text import words
 from brain.tree.uri import turns_uri
 from brain.types import Hit, Role, Surface
@@ -26,7 +26,7 @@ KNOWN = 0.6  # relevance from which memory is said to know something; see docs/s
 BY_WORDS = 0.34  # the same for words alone, when no embedder is there
 FALLS_OFF = 0.7  # a statement worth less than this share of the best is not part of the answer
 WEAK = 0.6  # nor is one that speaks to the question less than this share of how much another does
-FRONT = 0.85  # statements worth at least this share of the best come first, the newest of them foremost
+FRONT = 0.9  # statements worth at least this share of the best come first, the newest of them foremost
 SAME = 0.7  # share of the shorter statement's words in the other from which the two are one
 HISTORY = "History"
 
@@ -65,7 +65,7 @@ def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
     good = _answering(good)
     chosen = _choose(good, k if wants_several(question) else min(k, 4), weigher.shares)
     statements = [(c.value >= FRONT * chosen[0].value, _statement(index, c, past)) for c in chosen]
-    statements.sort(key=lambda item: (not item[0], -(item[1].day or date.min).toordinal()))
+    statements.sort(key=lambda item: -(item[1].day or date.min).toordinal() if item[0] else 1)
     return Answer(question=question, found=True, statements=tuple(s for _, s in statements), remark=found.remark)
 
 
@@ -76,6 +76,8 @@ class _Weigher:
         self.index = index
         self.question = found.question.text
         self.kind = kind_of(self.question)
+        of = page_kind(self.question)
+        self.names = index.named(of) if of else frozenset()
         self.groups = found.question.about
         self.speaker = found.question.speaker
         rarity = index.rarity(self.groups)
@@ -93,8 +95,9 @@ class _Weigher:
             f"{document.title} {document.text}" if document.surface is Surface.PAGE else document.text, document
         )
         relevance = sum(self.shares[at] for at in covers) + max(hit.parts.get("meaning", 0.0), 0.0)
-        fitting = fits(self.kind, text, self.question)
+        fitting = fits(self.kind, text, self.question, self.names)
         value = hit.score / self.top + 0.5 * relevance + (0.25 if fitting else 0.0)
+        value += 0.3 if names_one(text, self.question, self.names) else 0.0
         value += {Surface.PAGE: 0.3, Surface.NOTE: 0.15}.get(document.surface, 0.0)
         if document.surface is Surface.TURN:
             value -= 0.5 if text.rstrip().endswith("?") else 0.0
@@ -119,7 +122,7 @@ class _Weigher:
             return " ".join(said)
         worth = [
             sum(self.shares[at] for at in self._covers(s, document))
-            + (0.15 if fits(self.kind, s, self.question) else 0.0)
+            + (0.15 if fits(self.kind, s, self.question, self.names) else 0.0)
             - (0.2 if s.endswith("?") else 0.1 if s.startswith("[image:") else 0.0)
             for s in said
         ]

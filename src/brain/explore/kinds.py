@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from enum import StrEnum
 
 
@@ -26,8 +27,8 @@ _ASKS = {
     r"|\bхто\b|\bкто\b|谁|誰",
 }
 _NAMED = re.compile(
-    r"\b(?:what|which) (?:\w+ )?(?:organi[sz]ations?|compan(?:y|ies)|partners?|hosts?|vendors?|suppliers?|clients?|projects?"
-    r"|tools?|products?|apps?|books?|movies?|films?|songs?|bands?|restaurants?|hotels?|universit(?:y|ies)|schools?|labs?)\b",
+    r"\b(?:what|which) (?:\w+ )?(?:organi[sz]ations?|compan(?:y|ies)|partners?|hosts?|vendors?|suppliers?|clients?"
+    r"|projects?|tools?|products?|apps?|books?|movies?|films?|songs?|bands?|restaurants?|hotels?|universit(?:y|ies)|schools?|labs?)\b",
     re.IGNORECASE,
 )
 _ANSWERS = {
@@ -62,11 +63,38 @@ def kind_of(question: str) -> Kind:
 _NAME = re.compile(
     r"[^\W\d_a-zà-ÿа-яіїєґ][\w'’-]*(?: (?:(?:of|de|du|von|van|und|and|the|&) )?[A-ZÀ-ÞА-ЯІЇЄҐ][\w'’-]*)*"
 )
+_PAGES = {
+    "org": r"organi[sz]ations?|compan(?:y|ies)|partners?|hosts?|vendors?|suppliers?|clients?|labs?|universit(?:y|ies)",
+    "person": r"persons?|people|colleagues?|friends?|contacts?",
+    "place": r"cit(?:y|ies)|countr(?:y|ies)|towns?|places?",
+    "project": r"projects?",
+    "tool": r"tools?|apps?",
+}
 _OPENS = re.compile(r"(?:^|[.!?:—–«“\"(]\s*)$")
 
 
-def fits(kind: Kind, statement: str, question: str = "") -> bool:
-    """Whether a statement holds something of the kind asked for; a name must be one that the question does not hold."""
+def page_kind(question: str) -> str | None:
+    """The kind of page that a question asks for by name: `org`, `person`, `place`, `project`, `tool`."""
+    for kind, pattern in _PAGES.items():
+        if re.search(
+            rf"\b(?:what|which|who)\b.*\b(?:{pattern})\b|\bwho(?:m|se)?\b"
+            if kind == "person"
+            else rf"\b(?:what|which) (?:\w+ )?(?:{pattern})\b",
+            question,
+            re.IGNORECASE,
+        ):
+            return kind
+    return None
+
+
+def fits(kind: Kind, statement: str, question: str = "", names: Collection[str] = ()) -> bool:
+    """Whether a statement holds something of the kind asked for.
+
+    A name must be one of `names` (things of that kind that memory has pages on), or at least one that the question does
+    not hold.
+    """
+    if names_one(statement, question, names):
+        return True
     if kind in {Kind.WHO, Kind.NAME}:
         return _new_name(statement, question.casefold())
     pattern = _ANSWERS.get(kind)
@@ -80,6 +108,12 @@ def _new_name(statement: str, question: str) -> bool:
         if words and (not opens or len(match.group().split()) > 1) and len(words[0]) > 1:
             return True
     return False
+
+
+def names_one(statement: str, question: str, names: Collection[str]) -> bool:
+    """Whether a statement names one of `names` that the question does not."""
+    folded, asked = statement.casefold(), question.casefold()
+    return any(name.casefold() in folded and name.casefold() not in asked for name in names)
 
 
 def wants_several(question: str) -> bool:

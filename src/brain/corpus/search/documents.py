@@ -23,6 +23,9 @@ PASSAGE = 110  # words a vector is made of; the model was trained on texts of th
 PARTS = {Role.USER: 8, Role.ASSISTANT: 4, Role.SYSTEM: 1, Role.TOOL: 1}
 """How many passages of a turn get a vector; the words index holds all of it."""
 
+KIND_WORDS = {"org": ("organisation", "company"), "person": ("person",), "place": ("place",), "tool": ("tool",)}
+"""What a page's subject may be asked for as, beside its name."""
+
 UNSEARCHED = frozenset({"References", "Changelog", "See also"})
 
 _TELLS_TIME = re.compile(
@@ -41,7 +44,8 @@ class Document:
 
     `heading` is the page's section or the summary's; `context` more words it may be found by (a page's other names).
     `first` and `last` are turns of `session`: the turn itself, or what a note or bullet stands on. `cites` are the
-    turns it leads to. `dated` = the text speaks of a time. `qualifier` says who stands behind it, None = the user.
+    turns it leads to. `dated` = the text speaks of a time. `role` is who spoke a turn, or
+    what kind of thing a page is about. `qualifier` says who stands behind it, None = the user.
     """
 
     path: str
@@ -149,10 +153,12 @@ def _page(file: Path, path: str, language: str) -> Iterator[Document]:
     own = found.language or language
     updated = found.updated_at.date() if found.updated_at else None
     lead = markdown.plain(found.lead_text)
+    kind = found.entity_kind or found.type
     yield Document(
         path=path, surface=Surface.PAGE, line=found.body_line, uri=found.id, title=found.title,
-        text=f"{found.title}. {found.description}\n{lead}".strip(), context=" · ".join(found.aliases), language=own,
-        day=updated, cites=_cites(uri for claim in found.lead for uri in found.uris(claim)),
+        text=f"{found.title}. {found.description}\n{lead}".strip(), language=own, day=updated, role=kind,
+        context=" · ".join([*found.aliases, *KIND_WORDS.get(kind, ())]),
+        cites=_cites(uri for claim in found.lead for uri in found.uris(claim)),
     )  # fmt: skip
     for section in found.sections:
         if section.heading in UNSEARCHED:
@@ -162,7 +168,7 @@ def _page(file: Path, path: str, language: str) -> Iterator[Document]:
             if text:
                 yield Document(
                     path=path, surface=Surface.PAGE, line=claim.line, uri=found.id, title=found.title, text=text,
-                    heading=section.heading, context=" · ".join(found.aliases), language=own, day=updated,
+                    heading=section.heading, context=" · ".join(found.aliases), language=own, day=updated, role=kind,
                     dated=_TELLS_TIME.search(text) is not None, cites=_cites(found.uris(claim)),
                     qualifier=" ".join(claim.qualifiers) or None,
                 )  # fmt: skip

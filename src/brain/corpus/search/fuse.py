@@ -30,16 +30,16 @@ def weights() -> Mapping[str, float]:
 
 
 def turn_features(
-    view: View, question: Question, words: NDArray[np.float32], rows: NDArray[np.float32] | None
+    view: View, turns: Columns, question: Question, words: NDArray[np.float32], rows: NDArray[np.float32] | None
 ) -> dict[str, NDArray[np.float32]]:
-    """What is known of every turn for a query. `words` are their word scores, `rows` the cosine of every vector row.
+    """What is known of some turns (whole sessions of them) for a query.
 
+    `words` are their word scores, `rows` the cosine of every vector row.
     before, after: the word score of the turns next to it; around: of the second ones; session_words, session_meaning:
     the best of its session. Each is about 0 to 1, but size, which is log(1 + characters) up to 6.
     """
     import numpy as np
 
-    turns = view.turns
     top = float(words.max(initial=0.0))
     words = words / top if top else words
     features = {
@@ -50,7 +50,7 @@ def turn_features(
         "session_words": _session_best(words, turns),
         "size": np.minimum(np.log1p(turns.size), np.float32(6)),
         "time": (turns.dated & question.asks_when).astype(np.float32),
-        "speaker": _speaks(view, question),
+        "speaker": _speaks(view, turns, question),
     }
     if rows is not None:
         meaning = _meaning(turns, rows)
@@ -121,10 +121,10 @@ def _session_best(values: NDArray[np.float32], turns: Columns) -> NDArray[np.flo
     return np.repeat(np.maximum.reduceat(values, turns.starts), lengths)
 
 
-def _speaks(view: View, question: Question) -> NDArray[np.float32]:
+def _speaks(view: View, turns: Columns, question: Question) -> NDArray[np.float32]:
     import numpy as np
 
     if question.speaker is None or question.speaker not in view.speakers:
-        return np.zeros(len(view.turns), np.float32)
-    theirs = view.turns.speaker == view.speakers.index(question.speaker)
+        return np.zeros(len(turns), np.float32)
+    theirs = turns.speaker == view.speakers.index(question.speaker)
     return np.asarray(theirs, np.float32)

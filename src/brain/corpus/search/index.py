@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CANDIDATES = 3_000  # documents the word index hands on; the rest of a large brain has no word of the query to speak of
+NARROWED = 60_000  # turns up to which every one of them is scored in full
+BEST = 500  # above it: so many turns by words, and as many by meaning, bring their sessions into question
 ALL = frozenset(Surface)
 
 
@@ -179,12 +181,14 @@ class SearchIndex:
         rows, remark = self._rows(asked, seen)
         scored: list[tuple[float, int]] = []
         parts: dict[int, dict[str, float]] = {}
-        for kind, columns in (("turns", seen.turns), ("wiki", seen.wiki)):
-            if not len(columns) or not set(filters.surfaces).intersection(KINDS[kind]):
+        for kind in KINDS:
+            if not set(filters.surfaces).intersection(KINDS[kind]):
                 continue
-            features = self.features(kind, asked, seen, rows)
+            columns, features = self.features(kind, asked, seen, rows)
+            if not len(columns):
+                continue
             total = fuse.combine(features, weights)
-            for place in _best(total, _allowed(columns, seen, filters), k, columns):
+            for place in _best(total, _allowed(columns, seen, filters), k):
                 doc = int(columns.ids[place])
                 scored.append((float(total[place]), doc))
                 parts[doc] = {
@@ -203,17 +207,22 @@ class SearchIndex:
 
     def features(
         self, kind: str, asked: Question, seen: View, rows: NDArray[np.float32] | None
-    ) -> dict[str, NDArray[np.float32]]:
-        """Each score of each document of a kind, before weights; benchmarks tune on them."""
+    ) -> tuple[Columns, dict[str, NDArray[np.float32]]]:
+        """The documents of a kind that come into question, and each of their scores before weights.
+
+        All of them in a brain of up to NARROWED turns; above it the sessions with the best turns by words or meaning.
+        """
+        words = self._word_index(kind)
         if kind == "turns":
-            ids, scores = self._word_index(kind).search(asked.about, CANDIDATES)
-            return fuse.turn_features(seen, asked, seen.turns.dense(ids, scores), rows)
-        ids, scores = self._word_index(kind).search(asked.groups, CANDIDATES)
+            ids, scores = words.search(asked.about, CANDIDATES)
+            turns = _narrow(seen.turns, ids, rows)
+            return turns, fuse.turn_features(seen, turns, asked, turns.dense(ids, scores), rows)
+        ids, scores = words.search(asked.groups, CANDIDATES)
         features = fuse.wiki_features(seen, asked, seen.wiki.dense(ids, scores), rows)
         if asked.speaker is not None:
-            named, _ = self._word_index(kind).search([g for g in asked.groups if g not in asked.about], CANDIDATES)
+            named, _ = words.search([g for g in asked.groups if g not in asked.about], CANDIDATES)
             features["speaker"] = seen.wiki.dense(named, [1.0] * len(named))
-        return features
+        return seen.wiki, features
 
     def rows(self, asked: Question) -> NDArray[np.float32] | None:
         """The cosine of every vector row with a query, None when there is none to compare with."""
@@ -228,6 +237,15 @@ class SearchIndex:
         total = sum(self._word_index(kind).count() for kind in KINDS)
         counts = [sum(self._word_index(kind).frequency(group) for kind in KINDS) for group in groups]
         return [math.log((total + 1) / (count + 0.5)) for count in counts]
+
+    def named(self, kind: str) -> frozenset[str]:
+        """Titles and other names of the pages about things of a kind (`org`, `person`, `place`, `project`, …)."""
+        rows = self._open().rows(
+            "SELECT DISTINCT title, context FROM docs WHERE surface = 'page' AND role = ? AND heading <> ''", (kind,)
+        )
+        rows += self._open().rows("SELECT title, '' FROM docs WHERE surface = 'page' AND role = ?", (kind,))
+        names = {name for title, context in rows for name in (str(title), *str(context).split(" · "))}
+        return frozenset(name for name in names if name)
 
     def turns(self, session: str, first: int, last: int) -> list[Document]:
         """The indexed turns of a range, in order."""
@@ -285,6 +303,19 @@ class SearchIndex:
         return self._words[kind]
 
 
+def _narrow(turns: Columns, ids: Sequence[int], rows: NDArray[np.float32] | None) -> Columns:
+    import numpy as np
+
+    if len(turns) <= NARROWED:
+        return turns
+    wanted = turns.dense(ids[:BEST], [1.0] * len(ids[:BEST])) > 0
+    if rows is not None and len(turns.unit_row):
+        likeness = rows[turns.unit_row]
+        most = min(BEST, len(likeness))
+        wanted[turns.unit_place[np.argpartition(likeness, len(likeness) - most)[-most:]]] = True
+    return turns.take(turns.sessions_of(np.flatnonzero(wanted)))
+
+
 def _allowed(columns: Columns, seen: View, filters: Filters) -> NDArray[np.bool_]:
     import numpy as np
 
@@ -306,7 +337,7 @@ def _allowed(columns: Columns, seen: View, filters: Filters) -> NDArray[np.bool_
     return allowed
 
 
-def _best(total: NDArray[np.float32], allowed: NDArray[np.bool_], k: int, columns: Columns) -> Sequence[int]:
+def _best(total: NDArray[np.float32], allowed: NDArray[np.bool_], k: int) -> Sequence[int]:
     """Places of the k best, ties in the order of the columns."""
     import numpy as np
 

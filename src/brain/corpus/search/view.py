@@ -30,8 +30,8 @@ class Columns:
     """Documents as parallel arrays. Turns lie by session and turn, the wiki by path and line.
 
     `speaker` and `role` index the lists of names in the View; `day` is the ordinal of a date, NO_DAY without one.
-    `unit_at` and `unit_row` pair a document's place with the rows of its vectors, by place; `starts` is where each
-    session begins.
+    `unit_row` holds the rows of all vectors by place, `unit_first` where those of a document begin in it, `unit_count`
+    how many it has; `unit_place` is whose each row is. `starts` is where each session begins.
     """
 
     ids: NDArray[np.int64]
@@ -43,8 +43,10 @@ class Columns:
     size: NDArray[np.float32]
     dated: NDArray[np.bool_]
     surface: NDArray[np.int32]
-    unit_at: NDArray[np.int64]
     unit_row: NDArray[np.int64]
+    unit_first: NDArray[np.int64]
+    unit_count: NDArray[np.int32]
+    unit_place: NDArray[np.int64]
     sorted_ids: NDArray[np.int64]
     places: NDArray[np.int64]
 
@@ -67,14 +69,37 @@ class Columns:
         """A score of each row to the best score of each document, and which documents have a vector at all."""
         import numpy as np
 
+        has = self.unit_count > 0
         out = np.zeros(len(self), np.float32)
-        has = np.zeros(len(self), bool)
-        if len(self.unit_at):
-            starts = np.flatnonzero(np.r_[True, np.diff(self.unit_at) > 0])
-            places = self.unit_at[starts]
-            out[places] = np.maximum.reduceat(rows[self.unit_row], starts)
-            has[places] = True
+        for part in range(int(self.unit_count.max(initial=0))):
+            there = np.flatnonzero(self.unit_count > part)
+            scores = rows[self.unit_row[self.unit_first[there] + part]]
+            out[there] = scores if part == 0 else np.maximum(out[there], scores)
         return out, has
+
+    def sessions_of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The places of every turn of the sessions that these places lie in, ascending."""
+        import numpy as np
+
+        at = np.unique(np.searchsorted(self.starts, places, side="right") - 1)
+        ends = np.append(self.starts[1:], len(self))
+        lengths = ends[at] - self.starts[at]
+        shift = np.repeat(self.starts[at] - np.append(0, np.cumsum(lengths)[:-1]), lengths)
+        return np.asarray(np.arange(int(lengths.sum())) + shift, np.int64)
+
+    def take(self, places: NDArray[np.int64]) -> Columns:
+        """Some of the documents, whole sessions of them."""
+        import numpy as np
+
+        ids, session = self.ids[places], self.session[places]
+        order = np.argsort(ids, kind="stable")
+        return Columns(
+            ids=ids, session=session, starts=_starts(session), speaker=self.speaker[places], role=self.role[places],
+            day=self.day[places], size=self.size[places], dated=self.dated[places], surface=self.surface[places],
+            unit_row=self.unit_row, unit_first=self.unit_first[places], unit_count=self.unit_count[places],
+            unit_place=self.unit_place,
+            sorted_ids=ids[order], places=order,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,18 +165,15 @@ def _columns(rows: list[Any], units: list[Any], names: _Names, roles: _Names, se
     sorted_ids = ids[places]
     unit_doc = np.fromiter((unit[0] for unit in units), np.int64, len(units))
     unit_row = np.fromiter((unit[1] for unit in units), np.int64, len(units))
-    if len(ids):
-        at = np.minimum(np.searchsorted(sorted_ids, unit_doc), len(ids) - 1)
-        mine = sorted_ids[at] == unit_doc
-        unit_at, unit_row = places[at[mine]], unit_row[mine]
-        order = np.argsort(unit_at, kind="stable")
-        unit_at, unit_row = unit_at[order], unit_row[order]
-    else:
-        unit_at, unit_row = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    at = np.minimum(np.searchsorted(sorted_ids, unit_doc), max(len(ids) - 1, 0))
+    mine = sorted_ids[at] == unit_doc if len(ids) else np.zeros(len(unit_doc), bool)
+    unit_at = places[at[mine]] if len(ids) else np.zeros(0, np.int64)
+    order = np.argsort(unit_at, kind="stable")
+    unit_count = np.bincount(unit_at, minlength=len(ids)).astype(np.int32)
     return Columns(
         ids=ids,
         session=session,
-        starts=np.flatnonzero(np.r_[True, np.diff(session) != 0]) if len(rows) else np.zeros(0, np.int64),
+        starts=_starts(session),
         speaker=np.fromiter((names.number(row[2]) for row in rows), np.int32, len(rows)),
         role=np.fromiter((roles.number(row[3]) for row in rows), np.int32, len(rows)),
         day=np.fromiter(
@@ -162,8 +184,16 @@ def _columns(rows: list[Any], units: list[Any], names: _Names, roles: _Names, se
         surface=np.fromiter(
             (SURFACES.index(Surface(row[8])) if len(row) > 8 else -1 for row in rows), np.int32, len(rows)
         ),
-        unit_at=unit_at,
-        unit_row=unit_row,
+        unit_row=unit_row[mine][order],
+        unit_first=np.cumsum(unit_count) - unit_count,
+        unit_count=unit_count,
+        unit_place=unit_at[order],
         sorted_ids=sorted_ids,
         places=places,
     )
+
+
+def _starts(session: NDArray[np.int32]) -> NDArray[np.int64]:
+    import numpy as np
+
+    return np.flatnonzero(np.diff(session, prepend=-2)) if len(session) else np.zeros(0, np.int64)

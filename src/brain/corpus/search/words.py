@@ -17,7 +17,7 @@ HEAP = 64_000_000  # bytes the one writing thread may use; tantivy's minimum is 
 
 
 class Words:
-    """A folder of terms. Writers are one at a time (the caller holds the lock); a reader sees it as when it was opened."""
+    """A folder of terms. Writers are one at a time (the caller holds the lock); a reader sees it as it was opened."""
 
     def __init__(self, folder: Path) -> None:
         import tantivy
