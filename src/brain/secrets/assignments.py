@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from brain.secrets.secret import Secret, occurrences
+from brain.secrets.secret import Secret, occurrences, writable
 
 # Stems, in lower case: a pass of str.find each, so few; what follows a stem decides (`_TAIL`, `_is_other_word`).
 _PASSWORD = (
@@ -65,7 +65,7 @@ _PLACEHOLDER = re.compile(
     r"(?ix)^(?:[\W_]+|(.)\1+|x+[\w-]*x+|\$.*|%\w+%|<.*|\{.*|\[.*|@.*|‹?redacted\b.*|\.\.\..*|(?:your|my|the|some|a|an|insert|enter|put|add|new|old)[-_ .]?.*"
     r"|(?:none|null|nil|true|false|undefined|string|str|int|integer|bytes|bool|boolean|object|any|text|number|required|optional|secret|secrets"
     r"|pass(?:word|wd|phrase)?s?|tokens?|api[-_ ]?keys?|keys?|credentials?|example|sample|test|testing|dummy|fake|todo|tbd|empty|unset|default|hidden"
-    r"|masked|changed?|changeme|unknown|missing|invalid|wrong|incorrect|expired|sha\d+|md5|bearer|basic|env|prompt|auth|user(?:name)?|email|login|public|private))[.,;:!?]*$"
+    r"|masked|changed?|changeme|unknown|missing|invalid|wrong|incorrect|expired|sha\d+|md5|bearer|basic|env|prompt|auth|read-\w+|get-\w+|convertto-\w+|user(?:name)?|email|login|public|private))[.,;:!?]*$"
 )
 _CODE = re.compile(
     r"^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+[.,;]?$|^(?:await|new|self|this|os|process|env|config|settings|args|lambda|async|return|func|fn|def|not|and|or|for|if|in|the)\b",
@@ -83,9 +83,9 @@ def find_assigned(text: str) -> Iterator[Secret]:
     if len(lower) != len(text):  # a few letters (İ) change length in lower case: keep every offset true
         lower = "".join(low if len(low := c.lower()) == 1 else c for c in text)
     yield from _headers(text, lower)
-    for word, kind in _KIND_OF.items():
+    for word in writable(lower, _KIND_OF):
         for at in occurrences(lower, word):
-            if secret := _assigned(text, lower, kind, word, at):
+            if secret := _assigned(text, lower, _KIND_OF[word], word, at):
                 yield secret
     for word in _PHRASE:
         for at in occurrences(lower, word):

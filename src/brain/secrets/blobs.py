@@ -37,8 +37,9 @@ def find_blobs(text: str, entropy: bool) -> Iterator[Secret]:
             yield Secret(kind="encoded-secret", start=match.start(), end=match.end())
         elif entropy and len(run) <= _LONGEST and _looks_random(run) and not _readable(plain):
             before = text[max(0, match.start() - 24) : match.start()]
+            address = re.split(r"[\s\"'<>]", text[max(0, match.start() - 400) : match.start()])[-1]
             after = text[match.end() : match.end() + 1]
-            if not _HARMLESS_BEFORE.search(before) and after not in ("/", "."):
+            if "://" not in address and not _HARMLESS_BEFORE.search(before) and after not in ("/", "."):
                 yield Secret(kind="high-entropy", start=match.start(), end=match.end())
 
 

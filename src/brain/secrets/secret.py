@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -21,3 +21,9 @@ def occurrences(text: str, anchor: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(anchor, at + len(anchor))
+
+
+def writable(text: str, words: Iterable[str]) -> Iterator[str]:
+    """The words whose letters a text has at all: what is not ASCII need not be looked for in most texts."""
+    letters: frozenset[str] = frozenset() if text.isascii() else frozenset(text)
+    return (word for word in words if word.isascii() or letters.issuperset(word))
