@@ -172,6 +172,38 @@ def test_a_manual_is_not_a_chat(brain: Importing) -> None:
     assert "no line says who speaks" in report.problems[0]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "2026-01-01 10:00:00 INFO: server started\n2026-01-01 10:00:01 ERROR: disk is full now\n",
+        "[2026-01-01 10:00:00] production.ERROR: disk is full\n[2026-01-01 10:00:01] production.INFO: all is well\n",
+        "[2026-01-01 10:00:00] nginx: started the server\n[2026-01-01 10:00:01] nginx: stopped the server\n",
+        "Monday: gym in the morning\nTuesday: rest all day\nWednesday: gym in the evening\n",
+        "**Owner:** Ana\n**Due:** May\n\n**Owner:** Tom\n**Due:** June\n",
+        "Chapter: one\nVerse: two\nChapter: three\nVerse: four\n",
+        "# Shopping\n\nFruit: apples and pears\nMilk: two litres\n",
+        "def f():\n    return 1\n",
+    ],
+)
+def test_logs_lists_and_code_are_no_chats(brain: Importing, content: str) -> None:
+    brain.write("page.md", content)
+
+    report = brain.take()
+
+    assert (report.new, report.exit_code) == (0, 1)
+
+
+def test_phone_numbers_and_nicknames_are_people(brain: Importing) -> None:
+    brain.write(
+        "chat.txt",
+        "[2026-01-01 10:00] +33 6 12 34 56 78: hi all\n[2026-01-01 10:01] tom: hello\n[2026-01-01 10:02] ~ Ana: hey\n",
+    )
+
+    brain.take()
+
+    assert [turn.name for turn in brain.one().turns] == ["+33 6 12 34 56 78", "tom", "~ Ana"]
+
+
 def test_a_dialogue_that_grew_gets_only_its_new_turns(brain: Importing) -> None:
     brain.write("chat.md", "User: One.\n\nAssistant: Two.\n")
     brain.take()

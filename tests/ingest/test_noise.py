@@ -86,6 +86,8 @@ def test_nothing_of_an_inserted_block_is_heard(block: str, order: str) -> None:
         "<memory> usage is high, why?",
         "I have good memories: the boat, the sea.",
         "Memories:\nThe boat was blue.",
+        "<instructions>Write a haiku about the boat.</instructions>",
+        "<facts>The mast is 12 m.</facts> Is that enough?",
         "Use the system-reminder tag when you answer.",
         "if a < b and c > d: print(memory)",
         "Relevant facts:\n- the mast is 12 m",

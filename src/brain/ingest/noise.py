@@ -162,7 +162,8 @@ def _untag(text: str, asides: list[Aside], dropped: Counter[str]) -> str:
         end = close_of(text, match.end(), match["tag"])
         if code is None:
             code = code_ranges(text)
-        if end is None or any(start <= match.start() < stop for start, stop in code):
+        theirs = name == "instructions" and not match["tag"].isupper()  # people write prompts in such tags themselves
+        if theirs or end is None or any(start <= match.start() < stop for start, stop in code):
             out.append(text[at : match.end()])
             at = match.end()
             continue

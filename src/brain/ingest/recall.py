@@ -105,6 +105,14 @@ def _strip_tags(text: str) -> tuple[str, int]:
         if code is None:
             code = code_ranges(text)
         end = close_of(text, match.end(), match["tag"])
+        if (
+            _GENERIC.fullmatch(match["tag"])
+            and match["tag"].lower() in ("facts", "entities")
+            and not match["tag"].isupper()
+        ):
+            out.append(text[at : match.end()])  # only memory services write these in capitals
+            at = match.end()
+            continue
         quoted = any(start <= match.start() < stop for start, stop in code)
         if quoted or (end is None and (_GENERIC.fullmatch(match["tag"]) or not _opens_line(text, match.start()))):
             out.append(text[at : match.end()])

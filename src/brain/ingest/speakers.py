@@ -24,6 +24,7 @@ class Marker:
 
 
 _NAME = r"(?P<label>[^\W\d_][^\n:：*\[\]()<>|`\"=/\\{}]{0,48}?)"
+_CALLER = r"(?P<label>(?:~\s?)?[^\W\d_][^\n:：*\[\]()<>|`\"=/\\{}]{0,48}?|\+\d[\d\s-]{5,20})"
 _ROLE_LABEL = r"(?P<label>(?:[^\W\d_]|o\d)[^\n:：*\[\]()<>|`\"={}]{0,40}?)"
 _STAMP = r"(?P<stamp>\d[^\]\n]{3,40}|[A-Z][a-z]{2,8} \d[^\]\n]{3,40})"
 _ASIDE = r"(?:[(\[](?P<stamp>[^)\]\n]*)[)\]])?"
@@ -38,8 +39,8 @@ _SHAPES = tuple(
     (shape, re.compile(pattern))
     for shape, pattern in (
         ("specstory", r"_\*\*(?P<label>User|Agent|Assistant)\b(?:\s*\((?P<stamp>[^)\n]*)\))?\*\*_(?P<rest>)\s*$"),
-        ("stamped", rf"[\[(]{_STAMP}[\])]\s*[-–]?\s*(?:\*\*)?{_NAME}(?:\*\*)?\s*[:：](?:\*\*)?\s?{_REST}"),
-        ("stamped", rf"{_DATED}\s*[-–—|]?\s+{_NAME}[:：]\s?{_REST}"),
+        ("stamped", rf"[\[(]{_STAMP}[\])]\s*[-–]?\s*(?:\*\*)?{_CALLER}(?:\*\*)?\s*[:：](?:\*\*)?\s?{_REST}"),
+        ("stamped", rf"{_DATED}\s*[-–—|]?\s+{_CALLER}[:：]\s?{_REST}"),
         (
             "heading",
             rf"#{{1,6}}\s+(?:\*\*)?(?:\W{{1,3}}\s)?{_ROLE_LABEL}(?:\*\*)?(?:\s*{_ASIDE})\s*[:：]?(?:\*\*)?(?P<rest>)\s*$",
@@ -90,10 +91,10 @@ def markers(lines: list[str], participants: tuple[str, ...] = ()) -> list[Marker
     for shape in dict.fromkeys(marker.shape for marker in found):
         mine = [marker for marker in found if marker.shape == shape]
         sure = [
-            m
-            for m in mine
-            if role_of(m.label) is not None or normal_name(m.label) in declared or shape in ("stamped", "specstory")
+            m for m in mine if role_of(m.label) is not None or normal_name(m.label) in declared or shape == "specstory"
         ]
+        if shape == "stamped" and any(is_name(m.label) or m in sure for m in mine):
+            sure = [m for m in mine if m in sure or _may_be_called(m.label)]
         named = sure if len(sure) == len(mine) else _with_names(mine, sure, filled)
         roles = {role_of(m.label) for m in sure}
         if (
@@ -120,8 +121,14 @@ def _with_names(mine: list[Marker], sure: list[Marker], filled: int) -> list[Mar
             coming = names
         return sorted([*sure, *coming], key=lambda m: m.line)
     again = [m for m in names if counts[m.label] >= 2]
+    talking = sum(len(m.rest.split()) >= 3 or not m.rest.isascii() for m in names) * 2 >= len(names)
+    if len(distinct) < 2 or not again or not talking:
+        return []
     if len({m.label for m in again}) >= 2 and len(again) * 4 >= filled:
         return names if len(names) * 2 >= filled else again
-    if len(distinct) >= 2 and len(names) * 10 >= filled * 6:
-        return names
-    return []
+    return names if len(names) * 10 >= filled * 6 else []
+
+
+def _may_be_called(label: str) -> bool:
+    """With a time before it nearly any label is somebody; not the levels and module names of program logs."""
+    return not re.search(r"[./\\]\w|^\d", label) and (is_name(label) or label.islower() or label[:1] in "~+")

@@ -43,7 +43,7 @@ class Dialogue:
     title = "Dialogues in Markdown or plain text"
 
     def detect(self, head: Head) -> int:
-        if head.json or head.text[:1] in "{[" or head.text.startswith("# aider chat started at"):
+        if head.json or head.text.startswith("{") or head.text.startswith("# aider chat started at"):
             return 0
         page = _page(head.text[:65_536])
         found = markers(page.lines, page.participants)
