@@ -10,6 +10,8 @@ from brain import lines
 from brain.brain import Brain
 from brain.dream.history import FileDiff
 from brain.errors import UsageError
+from brain.text import clip
+from brain.tree import markdown
 from brain.tree.layout import page_id
 
 SESSIONS = Path(__file__).parent / "sessions"
@@ -19,6 +21,7 @@ NIGHTS = {
     "night-3": datetime(2026, 10, 15, 2, tzinfo=UTC),
 }
 QUESTIONS = ("Which organisations do I meet in Kyoto and Sendai?", "How do I want figures delivered?")
+SHOWN = 8  # changed lines of a page that the story shows
 PROJECT = "Japan universal design sprint"
 
 
@@ -54,15 +57,18 @@ def _night(root: Path, number: int, night: str, when: datetime) -> Iterator[str]
 
 
 def _changes(files: list[FileDiff]) -> Iterator[str]:
-    """The claims that came and went on pages that were there before, without their cites and without bookkeeping."""
+    """The claims that came and went on pages that were there before, in plain words and without bookkeeping."""
     for file in files:
         page = page_id(file.path)
         if page is None or file.sign != "~":
             continue
-        for line in file.patch.splitlines()[2:]:
-            words = line[1:].removeprefix("- ").partition(" [cite:")[0]
-            if line[:1] in "+-" and " [cite:" in line:
-                yield f"  {page}: {line[0]} {words}"
+        lines = [line for line in file.patch.splitlines()[2:] if line[:1] in "+-" and " [cite:" in line]
+        yield f"  {page}"
+        for line in lines[:SHOWN]:
+            words = markdown.plain(line[1:].removeprefix("- ").partition(" [cite:")[0])
+            yield f"    {line[0]} {clip(words, 140)}"
+        if len(lines) > SHOWN:
+            yield f"    … and {len(lines) - SHOWN} more"
 
 
 def _look(root: Path) -> Iterator[str]:
