@@ -56,7 +56,7 @@ def locomo(data: Any) -> Iterator[Case]:
 
 def _words(turn: dict[str, Any]) -> str:
     caption = turn.get("blip_caption")
-    return turn["text"] + (f"\n[image: {caption}]" if caption else "")
+    return f"{turn['text']}\n[image: {caption}]" if caption else str(turn["text"])
 
 
 def longmemeval(data: Any) -> Iterator[Case]:

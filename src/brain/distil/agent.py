@@ -1,5 +1,6 @@
 """What an assistant's turns and tool calls leave behind: files written, results reported, suggestions made."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import json
@@ -63,7 +64,9 @@ _NO_DELIVERABLE = re.compile(
     r"|(?:^|/)(?:node_modules|\.git|__pycache__|tmp|dist|build)/|\.(?:lock|log|tmp|bak)$",
     re.IGNORECASE,
 )
-_DELIVERED = re.compile(r"\.(?:pdf|docx?|odt|pptx?|xlsx?|csv|html?|svg|png|jpe?g|ipynb|md|tex|epub|mp[34]|zip)$", re.IGNORECASE)
+_DELIVERED = re.compile(
+    r"\.(?:pdf|docx?|odt|pptx?|xlsx?|csv|html?|svg|png|jpe?g|ipynb|md|tex|epub|mp[34]|zip)$", re.IGNORECASE
+)
 
 
 def artefact_weight(path: str) -> float:
@@ -110,7 +113,7 @@ def suggestions(text: str) -> list[str]:
         items = [b for b in items if b.marker]
     heads: dict[str, str] = {}
     for block in items:
-        head = _HEAD_END.split(block.text, maxsplit=1)[0].strip(" .:*\"")
+        head = _HEAD_END.split(block.text, maxsplit=1)[0].strip(' .:*"')
         if 1 <= word_count(head) <= 8 and not hostile(block.text) and "‹redacted:" not in head and content_words(head):
             heads.setdefault(head.casefold(), head)
     return list(heads.values()) if len(heads) >= 3 and 2 * len(heads) >= len(items) else []

@@ -4,6 +4,7 @@ The same words for the same attribute every time ("lives in", "works at", "works
 of …"), or nothing could supersede anything.
 """
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -86,12 +87,37 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _PLANNED = re.compile(
-    rf"\b(?:the|our|my)\s+(?P<mod>(?:{_CAP}|[a-z-]+)\s)?(?P<a>trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment|sprint|test|interview|party|concert)\s+(?:is|was)\s+(?:planned|scheduled|set|booked|fixed|due)\s+(?:for|on|to|in)\s+(?P<v>[^.,;:!?]{{2,40}})", re.IGNORECASE)
+    rf"\b(?:the|our|my)\s+(?P<mod>(?:{_CAP}|[a-z-]+)\s)?(?P<a>trip|stay|meeting|launch|release|move|visit|review|workshop|wedding|exam|conference|flight|appointment|sprint|test|interview|party|concert)\s+(?:is|was)\s+(?:planned|scheduled|set|booked|fixed|due)\s+(?:for|on|to|in)\s+(?P<v>[^.,;:!?]{{2,40}})",
+    re.IGNORECASE,
+)
 _STATUS = (
-    (re.compile(r"\bI(?:'m| am) (?:now )?(?P<v>single|married|engaged|divorced|widowed)\b|\bI(?:'ve)? (?:just )?got(?:ten)? (?P<v2>married|engaged|divorced)\b", re.IGNORECASE), "relationship status"),
-    (re.compile(r"\bI(?:'m| am) (?:now |a |strictly )*(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|gluten[- ]free)\b", re.IGNORECASE), "diet"),
-    (re.compile(r"\bI(?:'ve)? (?:just |recently )?(?:got|was|been|were) (?:hired|promoted) (?:as|to) (?:an? |the )?(?P<v>[\w -]{3,40}?)(?=[.,;!?]|$| at | in | for | and | last | on )", re.IGNORECASE), "job"),
-    (re.compile(r"\bI(?:'ve)? (?:just |recently )?(?:lost|quit|left) my job(?: (?:as|at) (?P<v>(?!$)))?", re.IGNORECASE), "job"),
+    (
+        re.compile(
+            r"\bI(?:'m| am) (?:now )?(?P<v>single|married|engaged|divorced|widowed)\b|\bI(?:'ve)? (?:just )?got(?:ten)? (?P<v2>married|engaged|divorced)\b",
+            re.IGNORECASE,
+        ),
+        "relationship status",
+    ),
+    (
+        re.compile(
+            r"\bI(?:'m| am) (?:now |a |strictly )*(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|gluten[- ]free)\b",
+            re.IGNORECASE,
+        ),
+        "diet",
+    ),
+    (
+        re.compile(
+            r"\bI(?:'ve)? (?:just |recently )?(?:got|was|been|were) (?:hired|promoted) (?:as|to) (?:an? |the )?(?P<v>[\w -]{3,40}?)(?=[.,;!?]|$| at | in | for | and | last | on )",
+            re.IGNORECASE,
+        ),
+        "job",
+    ),
+    (
+        re.compile(
+            r"\bI(?:'ve)? (?:just |recently )?(?:lost|quit|left) my job(?: (?:as|at) (?P<v>(?!$)))?", re.IGNORECASE
+        ),
+        "job",
+    ),
     (re.compile(rf"\bmy (?:new )?job as (?:an? )?(?P<v>{_ROLE})\b", re.IGNORECASE), "job"),
 )
 _EVALUATION = re.compile(

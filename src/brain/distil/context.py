@@ -1,5 +1,6 @@
 """What distilling knows besides the transcript, and who the speakers in a transcript are."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -76,9 +77,9 @@ def _introduced(transcript: Transcript) -> str:
     for turn in transcript.turns[:40]:
         if turn.role is Role.USER and turn.trusted_as is Trust.OWNER and (m := _I_AM.search(turn.text[:600])):
             name = next(v for v in m.groups() if v)
-            if name[:1].isupper() or name[0] >= "\u4e00":
-                if not _NOT_A_NAME.match(name.split(" ")[0]):
-                    return name
+            proper = name[:1].isupper() or name[0] >= "\u4e00"
+            if proper and not _NOT_A_NAME.match(name.split(" ")[0]):
+                return name
     return ""
 
 

@@ -1,5 +1,6 @@
 """English cues: which words mark a preference, a decision, a plan … and which sentences are only talk."""
 
+# ruff: noqa: E501, SIM905 — word lists and patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -49,7 +50,8 @@ FAILED = _any(
 )  # fmt: skip
 WORKED = _any(
     r"\b(?:works|working|worked) (?:now|great|well|perfectly|fine|like a charm|for me|better|wonders)\b", r"\b(?:fixed|solved|resolved|that did the trick|did the trick|did it|paid off|tests? (?:all )?pass(?:ed|es)?|succeeded)\b",
-    r"\b(?:really |greatly )?help(?:ed|s)? (?:me|us)\b", r"\b(?:it|that) works\b", r"\bmade (?:a )?(?:big |huge )?difference\b",
+    r"\b(?:really |greatly )?help(?:ed|s)? (?:me|us)\b", r"\b(?:it|that) works\b",
+    r"^(?:that|it|this) (?:just |finally |really |actually )?worked\b", r"\bmade (?:a )?(?:big |huge )?difference\b",
 )  # fmt: skip
 PLAN = _any(
     r"\b(?:I|we)(?:'m|'re| am| are) (?:\w+ )?(?:going to|gonna|planning|hoping|thinking (?:of|about)|aiming|looking (?:to|for|forward to)|considering|about to|trying to|set to|working on|saving|preparing|off to)\b",
@@ -72,14 +74,14 @@ RELATION = _any(
     rf"\b(?:have|has|had|got|adopted) (?:\w+ ){{1,3}}{_KIN}s?\b", rf"\b{_KIN}s? (?:named|called)\b", r"\bI(?:'m| am) (?:married|engaged|single|divorced|pregnant|dating|a (?:single )?(?:mom|mother|dad|father|parent))\b",
 )  # fmt: skip
 STATE = _any(
-    r"\bI(?:'m| am) (?:(?:a|an|the|in|at|from|on|based|living|working|studying|currently|now|originally|\d+|married|allergic|reading|learning|taking|training)\b)", r"\bI (?:live|work|study|own|have|speak|teach|run|lead|manage|play|use|drive|weigh|belong)\b",
+    r"\bI(?:'m| am) (?:(?:a|an|the|in|at|from|on|based|living|working|studying|currently|now|originally|\d+|married|allergic|reading|learning|taking|training)\b)", r"\bI (?:live|work|study|own|have|speak|teach|run|lead|manage|play|use|drive|weigh|belong|drink|eat|wear|cook|bake|read|write|ride|swim|volunteer|collect|grow|keep|commute|paint|draw|sing|sew|knit|code|garden|meditate|jog|hike|go to)\b",
     r"\bI(?:'ve| have) (?:been|had|got|lived|worked|known)\b", r"\bmy (?:\w+ ){1,3}(?:is|are|was)\b", r"\bI(?:'ve| have) got\b", r"\b(?:name|email|address|budget|deadline|host|owner|version|status|port|password|price|venue) (?:is|was|are)\b",
     r"\b(?:I|we) (?:moved|live|lived|work|worked|grew up)\b", r"\bused to\b",
 )  # fmt: skip
 EVENT = _any(
     r"\b(?:I|we|he|she|they|it)(?:'ve| have|'d| had)? (?:just |also |recently |finally |even |actually |already |once )?(?:went|got|took|made|saw|came|bought|met|gave|found|told|left|lost|won|ran|started|began|ate|wrote|read|sent|spent|"
     r"heard|became|held|built|brought|taught|flew|drove|rode|swam|fell|broke|gone|done|seen|taken|written|joined|visited|attended|finished|completed|graduated|adopted|moved|hosted|organi[sz]ed|painted|"
-    r"played|watched|tried|cooked|baked|volunteered|created|launched|opened|signed|applied|passed|received|planted|hiked|camped|celebrated|learned|\w{3,}ed)\b",
+    r"played|watched|tried|cooked|baked|volunteered|created|launched|opened|signed|applied|passed|received|planted|hiked|camped|celebrated|learned|sold|paid|caught|threw|chose|grew|drew|sang|wore|stood|spoke|slept|kept|forgot|led|dug|fought|hung|lent|fed|swept|meant|woke|rose|thought|decided|lost|chosen|\w{3,}ed)\b",
     r"\b(?:was|were|had|happened|took place)\b", r"^(?:just |finally |also )?(?:went|got|took|made|saw|bought|met|found|started|finished|had|tried|joined|visited)\b",
 )  # fmt: skip
 
@@ -127,6 +129,7 @@ TALK = _any(
     r"^I (?:(?:really|totally|completely|definitely|can|do|so|just|also|truly|couldn't) )*(?:agree|appreciate (?:it|your|you|that)|understand|get it|hear you|bet|know what you|imagine|hope (?:you|your|it|so)|wish you|believe in you|admire|see (?:that|what|why|how)|think so|feel you)\b.*",
     r"^(?:it's been|been|it has been) .{0,40}\bsince (?:we|I|our)\b", r"^I (?:really |just |so |absolutely )*(?:love|like|admire|appreciate) (?:how|that|seeing|when|the way) you",
     r"^(?:what|how) (?:a|an|cool|great|nice|lovely|exciting|fun|amazing|awesome|wonderful)\b", r"^(?:let me know|keep me|feel free|i'll let you know|we got this|you can do)\b.*", r"^I(?:'ll| will) (?:keep you|let you know|check it out|definitely|do|try|think about it|be there|look into it|give it a (?:try|shot)|consider)\b[^,;]{0,50}[.!]*$",
+    r"^my name(?:'s| is)\b",
     r"^(?:i'm doing|doing|not much|pretty|all good|i'm good|i'm fine)\b[^,.]{0,40}[.!]*$", r"^(?:i )?love (?:it|that|this|your|you)\b.{0,60}$",
     r"^(?:i )?(?:can't wait|cannot wait) (?:to (?:see|hear|catch|chat|talk)|for (?:it|you|that))\b", r"^it(?:'s| is| was) (?:(?:so|really|always|very|such|all|nice|great|good|just|important|amazing|awesome|crazy|wonderful) )+(?:to (?:see|hear|have|know|be)|about|when|how|a)\b(?!.*\b(?:I|my|we|our)\b)",
 )  # fmt: skip
@@ -151,7 +154,10 @@ MOMENT = re.compile(
 )
 """A wish of the moment in a talk with an assistant, or a word about what was just pasted."""
 
-EXHORTS = re.compile(r"\b(?:let's|we'll (?:keep|make|get)|(?:I|we)(?:'ll| will) (?:always|never) |gonna keep|going to keep|keep (?:pushing|supporting|going|up|each|shining|dreaming|working)|each other|cherish)\b", re.IGNORECASE)
+EXHORTS = re.compile(
+    r"\b(?:let's|we'll (?:keep|make|get)|(?:I|we)(?:'ll| will) (?:always|never) |gonna keep|going to keep|keep (?:pushing|supporting|going|up|each|shining|dreaming|working)|each other|cherish)\b",
+    re.IGNORECASE,
+)
 """Encouragement between people."""
 
 TAIL = re.compile(
@@ -173,14 +179,19 @@ DANGLING = re.compile(
 )
 """Opens with a word whose meaning stands in the sentence before."""
 
-LEANS = re.compile(DANGLING.pattern + r"|^(?:then|after that|afterwards|next|finally)\b|^remember (?:that|this)\b", re.IGNORECASE)
+LEANS = re.compile(
+    DANGLING.pattern + r"|^(?:then|after that|afterwards|next|finally)\b|^remember (?:that|this)\b", re.IGNORECASE
+)
 """Cannot stand without the sentence before it."""
 
 YES = re.compile(
     r"^(?:yes|yeah|yep|yup|sure|ok|okay|perfect|great|sounds (?:good|great|perfect)|exactly|correct|right|that's right|go ahead|do (?:it|that)|please do|agreed|let's do (?:it|that|this)|i agree|fine|deal|works for me|approved|confirmed|looks good|lgtm|absolutely|definitely)\b",
     re.IGNORECASE,
 )
-SHOWS = re.compile(r"^(?:here(?:'s| is| are)|check (?:it |this )?out|take a look|look at|this is|these are|have a look|see)\b", re.IGNORECASE)
+SHOWS = re.compile(
+    r"^(?:here(?:'s| is| are)|check (?:it |this )?out|take a look|look at|this is|these are|have a look|see)\b",
+    re.IGNORECASE,
+)
 """Points at a picture; without it the sentence says little."""
 
 AGREES = re.compile(
@@ -210,6 +221,24 @@ OPEN = re.compile(
 FIRST = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|my|mine|we|we're|we've|our|us)\b")
 
 BLAND = frozenset(
-    ["a", "about", "absolutely", "actually", "after", "again", "all", "also", "always", "am", "amazing", "an", "and", "any", "anything", "are", "as", "at", "awesome", "away", "back", "be", "beautiful", "because", "been", "before", "being", "best", "better", "bit", "both", "but", "by", "can", "can't", "chance", "come", "cool", "could", "day", "definitely", "did", "didn't", "different", "do", "does", "doesn't", "doing", "don't", "done", "down", "each", "else", "even", "ever", "every", "everyone", "everything", "exactly", "exciting", "experience", "feel", "feeling", "feels", "few", "find", "first", "for", "from", "fun", "get", "gets", "getting", "give", "glad", "go", "going", "good", "gonna", "got", "great", "had", "happy", "hard", "has", "have", "having", "he", "hear", "hello", "help", "her", "here", "hey", "hi", "him", "his", "hope", "how", "i", "i'd", "i'll", "i'm", "i've", "if", "important", "in", "into", "is", "isn't", "it", "it's", "its", "just", "keep", "kind", "know", "let", "let's", "life", "like", "little", "long", "look", "looking", "looks", "lot", "lots", "love", "lovely", "made", "make", "makes", "making", "many", "maybe", "me", "mean", "means", "more", "most", "much", "must", "my", "myself", "need", "never", "new", "next", "nice", "no", "not", "nothing", "now", "of", "off", "oh", "ok", "okay", "on", "once", "one", "only", "or", "other", "our", "out", "over", "own", "part", "people", "place", "pretty", "probably", "proud", "put", "quite", "really", "right", "same", "say", "see", "seem", "seems", "she", "should", "since", "so", "some", "someone", "something", "special", "still", "stuff", "such", "super", "support", "sure", "sweet", "take", "taking", "thank", "thanks", "that", "that's", "the", "their", "them", "then", "there", "there's", "these", "they", "thing", "things", "think", "this", "those", "though", "thought", "through", "time", "to", "together", "too", "totally", "true", "try", "trying", "two", "up", "us", "use", "very", "want", "was", "wasn't", "way", "we", "we're", "we've", "well", "were", "what", "what's", "when", "where", "which", "while", "who", "why", "will", "wish", "with", "wonderful", "would", "wow", "yeah", "yep", "yes", "you", "you'd", "you'll", "you're", "you've", "your", "journey", "inspiring", "inspire", "inspired", "positive", "passion", "moments", "moment", "memories", "joy", "forward", "hear", "heard", "happiness", "grateful", "appreciate", "agree", "world", "keep", "keeping", "reminds", "whole", "big", "huge", "hearing", "share", "sharing", "wonderful", "incredible", "perfect", "definitely", "awesome", "believe", "guess", "maybe", "kinda", "sort", "truly", "worth", "alone", "meaningful", "impact", "difference", "strength", "courage", "peace"]
+    (
+        "a about absolutely actually after again all also always am amazing an and any anything are as at awesome "
+        "away back be beautiful because been before being best better bit both but by can can't chance come cool "
+        "could day definitely did didn't different do does doesn't doing don't done down each else even ever every "
+        "everyone everything exactly exciting experience feel feeling feels few find first for from fun get gets "
+        "getting give glad go going good gonna got great had happy hard has have having he hear hello help her here "
+        "hey hi him his hope how i i'd i'll i'm i've if important in into is isn't it it's its just keep kind know "
+        "let let's life like little long look looking looks lot lots love lovely made make makes making many maybe me "
+        "mean means more most much must my myself need never new next nice no not nothing now of off oh ok okay on "
+        "once one only or other our out over own part people place pretty probably proud put quite really right same "
+        "say see seem seems she should since so some someone something special still stuff such super support sure "
+        "sweet take taking thank thanks that that's the their them then there there's these they thing things think "
+        "this those though thought through time to together too totally true try trying two up us use very want was "
+        "wasn't way we we're we've well were what what's when where which while who why will wish with wonderful "
+        "would wow yeah yep yes you you'd you'll you're you've your journey inspiring inspire inspired positive "
+        "passion moments moment memories joy forward hear heard happiness grateful appreciate agree world keep "
+        "keeping reminds whole big huge hearing share sharing wonderful incredible perfect definitely awesome believe "
+        "guess maybe kinda sort truly worth alone meaningful impact difference strength courage peace"
+    ).split()
 )
 """Words that carry little of what a careful reader would want to find again."""

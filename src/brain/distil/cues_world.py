@@ -1,5 +1,6 @@
 """Small cue tables for languages other than English, and what holds in any language: numbers, names, quoted words."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re

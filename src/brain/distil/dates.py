@@ -85,9 +85,9 @@ def absolute(sentence: str, said: date | None, language: str) -> Dated:
         known = "; ".join(dict.fromkeys(s.bare for s in found if s.bare and (not s.remark or not firm)))
         return Dated(text=sentence, remark=known, safe=False, found=True)
     parts.append(sentence[at:])
-    text = "".join(parts).strip()
-    return Dated(text=_with_remark(text, remarks), remark="; ".join(dict.fromkeys(s.bare for s in found if s.bare and (not s.remark or not firm))),
-                 safe=True, found=True)  # fmt: skip
+    said_of = dict.fromkeys(s.bare for s in found if s.bare and (not s.remark or not firm))
+    text = _with_remark("".join(parts).strip(), remarks)
+    return Dated(text=text, remark="; ".join(said_of), safe=True, found=True)
 
 
 def _with_remark(text: str, remarks: list[str]) -> str:

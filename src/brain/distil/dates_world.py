@@ -1,5 +1,6 @@
 """Phrases about time in languages other than English: a table for fr, de, es, uk, ru, zh, ja; dateparser for a few more."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re

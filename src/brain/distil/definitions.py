@@ -3,6 +3,7 @@
 Each becomes a short statement of its own, so that the page of that name can open with it.
 """
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -16,16 +17,44 @@ from brain.distil.sentences import word_count
 
 _CAP = r"[A-ZÀ-Þ][\w’'&-]*(?:\s(?:(?:of|de|the|&)\s)?[A-ZÀ-Þ][\w’'&-]*){0,4}"
 _PERSON = r"[A-ZÀ-Þ][\w’-]+(?:\s[A-ZÀ-Þ][\w’-]+){0,2}"
-_MY_KIN = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?P<adj>(?:older|younger|little|big|twin|best|new|old|eldest|late|former)\s+)?(?P<kin>{KIN}),?\s+(?P<name>{_PERSON})(?=[\s,.;:!?)]|'s|$)")
-_NAME_MY_KIN = re.compile(rf"\b(?P<name>{_PERSON}),\s+(?:my|our)\s+(?P<adj>(?:older|younger|little|big|twin|best|new|old|former)\s+)?(?P<kin>{KIN})\b(?=[\s,.;:!?)]|$)")
+_MY_KIN = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur)\s+(?P<adj>(?:older|younger|little|big|twin|best|new|old|eldest|late|former)\s+)?(?P<kin>{KIN}),?\s+(?P<name>{_PERSON})(?=[\s,.;:!?)]|'s|$)"
+)
+_NAME_MY_KIN = re.compile(
+    rf"\b(?P<name>{_PERSON}),\s+(?:my|our)\s+(?P<adj>(?:older|younger|little|big|twin|best|new|old|former)\s+)?(?P<kin>{KIN})\b(?=[\s,.;:!?)]|$)"
+)
 _APPOSITION = re.compile(
     rf"(?P<name>{_CAP}),\s+(?P<what>(?:an?|the|our|my)\s+(?:[\w'’-]+\s){{0,6}}?[\w'’-]+(?:\s(?:that|which|who|in|at|of|for|near|from|with|on|by|based)\s[^,;.!?]{{2,120}})?)(?P<end>[.!?]*$|,\s)"
 )
-_SPLICE = re.compile(rf"^(?P<main>(?P<name>{_CAP})\s[^,;]{{5,160}}),\s+(?:they're|they are|it's|it is|he's|he is|she's|she is)\s+(?P<what>(?:an?|the|our|my)\s+[^,;]{{3,120}}?)[.!?]*$")
-_BEFORE_NAME = re.compile(r"\b(?:is|are|was|with|by|at|for|met|meet|called|named|joined|from|visit|visited|contact|hosts?|use|using|see|saw|told|asked)\s+(?:the\s+)?$", re.IGNORECASE)
-_SELF = re.compile(r"\bI(?:'m| am)\s+(?P<name>[A-ZÀ-Þ][\w’'-]+)(?:\s[A-ZÀ-Þ][\w’'-]+)?,\s+(?P<what>(?:an?\s+|the\s+)?[a-z][^,;.!?]{4,100})(?:,\s+(?:we're|we are|it's|which is)\s+(?P<org>an?\s[^,;.!?]{4,100}))?[.!?]*$")
+_SPLICE = re.compile(
+    rf"^(?P<main>(?P<name>{_CAP})\s[^,;]{{5,160}}),\s+(?:they're|they are|it's|it is|he's|he is|she's|she is)\s+(?P<what>(?:an?|the|our|my)\s+[^,;]{{3,120}}?)[.!?]*$"
+)
+_BEFORE_NAME = re.compile(
+    r"\b(?:is|are|was|with|by|at|for|met|meet|called|named|joined|from|visit|visited|contact|hosts?|use|using|see|saw|told|asked)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_SELF = re.compile(
+    r"\bI(?:'m| am)\s+(?P<name>[A-ZÀ-Þ][\w’'-]+)(?:\s[A-ZÀ-Þ][\w’'-]+)?,\s+(?P<what>(?:an?\s+|the\s+)?[a-z][^,;.!?]{4,100})(?:,\s+(?:we're|we are|it's|which is)\s+(?P<org>an?\s[^,;.!?]{4,100}))?[.!?]*$"
+)
 _AT_ORG = re.compile(rf"\b(?:at|for|of)\s+(?P<org>{_CAP})$")
-_UNIQUE_KIN = frozenset({"boss", "manager", "wife", "husband", "spouse", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée", "advisor", "supervisor", "landlord", "therapist"})
+_UNIQUE_KIN = frozenset(
+    {
+        "boss",
+        "manager",
+        "wife",
+        "husband",
+        "spouse",
+        "partner",
+        "girlfriend",
+        "boyfriend",
+        "fiancé",
+        "fiancée",
+        "advisor",
+        "supervisor",
+        "landlord",
+        "therapist",
+    }
+)
 _WHO_DOES = re.compile(r"^(?P<kind>(?:an?|the)\s(?:[\w'’-]+\s){1,5}?)(?:that|which|who)\s(?P<does>[a-z]+s\s.{4,})$")
 _VERB_INSIDE = re.compile(r"^\w+\s[\w'’-]+\s(?:told|said|asked|came|went|made|was|is|gave|took|had|has)\b")
 
@@ -56,11 +85,22 @@ def definitions(sentence: str, speaker: str) -> tuple[str, list[Definition]]:
         return _self(sentence, m, speaker)
     if m := _SPLICE.match(sentence):
         return f"{m['main']}.", _is(m["name"], m["what"])
-    found = [_relation(m, speaker) for pattern in (_MY_KIN, _NAME_MY_KIN) for m in pattern.finditer(sentence) if _is_name(m["name"])]
+    found = [
+        _relation(m, speaker)
+        for pattern in (_MY_KIN, _NAME_MY_KIN)
+        for m in pattern.finditer(sentence)
+        if _is_name(m["name"])
+    ]
     if found:
         return sentence, found
     m = _APPOSITION.search(sentence)
-    if m and _is_name(m["name"]) and _BEFORE_NAME.search(sentence[: m.start()]) and word_count(m["what"]) >= 3 and not _VERB_INSIDE.match(m["what"]):
+    if (
+        m
+        and _is_name(m["name"])
+        and _BEFORE_NAME.search(sentence[: m.start()])
+        and word_count(m["what"]) >= 3
+        and not _VERB_INSIDE.match(m["what"])
+    ):
         if m["end"] == ", " or m["what"].startswith(("my ", "our ")):
             return sentence, []
         return f"{sentence[: m.end('name')]}.", _is(m["name"], m["what"])
@@ -68,16 +108,20 @@ def definitions(sentence: str, speaker: str) -> tuple[str, list[Definition]]:
 
 
 def _is(name: str, what: str) -> list[Definition]:
-    """"X is a Y that runs 18 Z" as two statements, for what X does may change while what it is stays."""
+    """ "X is a Y that runs 18 Z" as two statements, for what X does may change while what it is stays."""
     what = what.strip()
     m = _WHO_DOES.match(what)
     kind = m["kind"] if m else what
-    found = [Definition(text=f"{name} is {kind.strip()}.", name=name, attribute="is a", value=kind.strip().split(" ", 1)[-1])]
+    found = [
+        Definition(text=f"{name} is {kind.strip()}.", name=name, attribute="is a", value=kind.strip().split(" ", 1)[-1])
+    ]
     if m:
         does = f"{name} {m['does']}."
         attribute = attribute_of(does)
         own = attribute if attribute and attribute.subject == name else None
-        found.append(Definition(text=does, name=name, attribute=own.name if own else None, value=own.value if own else None))
+        found.append(
+            Definition(text=does, name=name, attribute=own.name if own else None, value=own.value if own else None)
+        )
     return found
 
 

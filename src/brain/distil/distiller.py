@@ -1,4 +1,4 @@
-"""The stage between import and dream: a session's new turns become facts, snippets and a summary, by whatever engine."""
+"""The stage between import and dream: a session's new turns become facts, snippets and a summary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from brain.types import Fact, Transcript
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distilled:
-    """What one session's new turns gave. `snippets` by note id; `notes.merge(facts, …)` files them into what is there."""
+    """What one session's new turns gave. `snippets` by note id; `merge_notes` files them into what is there."""
 
     facts: tuple[Fact, ...] = ()
     snippets: Mapping[str, tuple[Snippet, ...]] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Distiller(Protocol):
     def distil(
         self, transcript: Transcript, from_turn: int, context: DistilContext, previous: Summary | None = None
     ) -> Distilled:
-        """Facts of the turns `from_turn`.., and the summary of the session with them; `previous` is the summary so far."""
+        """Facts of the turns `from_turn`.. and the session's summary; `previous` is the summary so far."""
         ...
 
 

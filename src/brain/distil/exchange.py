@@ -1,5 +1,6 @@
 """What only two turns together say: an answer with its question, a yes with the proposal, a correction with what it corrects."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -75,14 +76,18 @@ def needs_question(sentence: str, question: str, language: str) -> bool:
 
 
 _LOOSE_OBJECT = re.compile(r"\b(?:it|them|him|her|this|these|those)\b", re.IGNORECASE)
-_LOOSE = re.compile(r"^(?:did|do|does|is|was|are|were|have|has|can|could|would|will|how|what|why|when|where)\b.{0,30}\b(?:it|that|this|they|them|one|he|she|those|these)\b", re.IGNORECASE)
+_LOOSE = re.compile(
+    r"^(?:did|do|does|is|was|are|were|have|has|can|could|would|will|how|what|why|when|where)\b.{0,30}\b(?:it|that|this|they|them|one|he|she|those|these)\b",
+    re.IGNORECASE,
+)
 
 
 def loose(question: str) -> bool:
     """A question that itself leans on what went before ("Did you capture it?")."""
     if en.GREETING_QUESTION.match(question):
         return True
-    return len(content_words(question)) < 2 or (_LOOSE.match(question) is not None and len(content_words(question)) < 4)
+    content = len(content_words(question))
+    return content < (1 if _WH.search(question) else 2) or (_LOOSE.match(question) is not None and content < 4)
 
 
 def _has_clause(sentence: str) -> bool:

@@ -1,5 +1,6 @@
 """Small lists that tell what kind of thing a capitalised name is: given names, places, tools, and telling endings."""
 
+# ruff: noqa: E501 — word lists and patterns, one thing a line
 from __future__ import annotations
 
 import re

@@ -1,5 +1,6 @@
 """Is a sentence worth remembering, what kind of statement is it, and how much does it weigh (0..1)?"""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -23,10 +24,15 @@ _NUMBER = re.compile(
 _CAPITAL = re.compile(r"(?<=[a-z,;:)\"'])\s+[\"“]?[A-Z][a-zA-Z0-9]+(?!')")
 _QUOTE = re.compile(r"[\"“«「][^\"”»」]{3,60}[\"”»」]")
 _WORD = re.compile(r"[a-zA-Z][a-zA-Z'’-]+")
-_NO = re.compile(r"(?:no|nope|wrong)\b[,.!]\s+(?!thanks|thank|worries|problem|need|idea|no\b|\w+[.!]?$)\S.{10,}", re.IGNORECASE)
+_NO = re.compile(
+    r"(?:no|nope|wrong)\b[,.!]\s+(?!thanks|thank|worries|problem|need|idea|no\b|\w+[.!]?$)\S.{10,}", re.IGNORECASE
+)
 _CODE = re.compile(r"`[^`]{60,}`|[{\[]\s?[\"'][\w-]+[\"']\s?:|[;{}]\s*[;{}]|</?[a-z]+>|\w+\([^)]*\);")
 _YOU = re.compile(r"\b(?:you|your|you're|you've|you'd|you'll)\b", re.IGNORECASE)
-_READY = re.compile(r"\b(?:I'm|I am|we're|we are) (?:now )?(?:ready|excited|happy|eager|all set|curious|good) (?:to|for|about|with)\b|\blet's\b", re.IGNORECASE)
+_READY = re.compile(
+    r"\b(?:I'm|I am|we're|we are) (?:now )?(?:ready|excited|happy|eager|all set|curious|good) (?:to|for|about|with)\b|\blet's\b",
+    re.IGNORECASE,
+)
 _ADDRESSED = re.compile(
     r"^(?:you|your|you're|you've)\b|\b(?:you|your) (?:can|could|should|may|might|must|will|just|already|said|wrote|gave|made|did)\b",
     re.IGNORECASE,
@@ -115,7 +121,9 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
         weight -= 0.16
     if to_assistant and kind is not FactKind.DECISION and _READY.search(sentence):
         weight -= 0.15
-    if sentence.istitle() or (not _NUMBER.search(sentence) and sum(w[0].islower() for w in _WORD.findall(sentence)) < 0.3 * count):
+    if sentence.istitle() or (
+        not _NUMBER.search(sentence) and sum(w[0].islower() for w in _WORD.findall(sentence)) < 0.3 * count
+    ):
         weight -= 0.2
     if to_assistant and en.NAMED_SUBJECT.search(sentence):
         weight += 0.14

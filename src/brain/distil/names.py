@@ -1,5 +1,6 @@
 """Names in sentences without a model: people, organisations, places, products, tools and projects, by how they are written."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -189,8 +190,7 @@ def _clean(raw: str) -> str:
     parts = [p for p in name.strip(" .'&-").split(" ") if p]
     while parts and (
         parts[0].split("'")[0] in known.NOT_NAMES
-        or ("'" in parts[0]
-        and parts[0].split("'")[1] in ("m", "ve", "ll", "d", "re", "s"))
+        or ("'" in parts[0] and parts[0].split("'")[1] in ("m", "ve", "ll", "d", "re", "s"))
     ):
         parts.pop(0)
     while parts and (parts[-1] in known.NOT_NAMES or parts[-1].islower() or (parts[-1].isdigit() and len(parts) == 1)):

@@ -80,7 +80,7 @@ def merge(facts: Iterable[Fact], read: Read, now: datetime) -> dict[str, NoteFil
     the same subject and attribute replaces is removed; a full file goes on in a second one ("nadia-2").
     """
     kept = list(facts)
-    titles = {name: title for name, title in map(note_of, kept)}
+    titles = dict(map(note_of, kept))
     changed: dict[str, NoteFile] = {}
     for name, new in snippets(kept).items():
         chain = _chain(name, read)

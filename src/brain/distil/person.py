@@ -1,10 +1,12 @@
 """English first person into a named third person: "I've moved" said by Nadia → "Nadia has moved"; None when unsafe."""
 
+# ruff: noqa: E501, SIM905 — word lists and patterns, one thing a line
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+
+from brain.distil.verbs import agree, is_participle, past_of, verb_forms
 
 _TOKEN = re.compile(
     r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|`[^`\n]{0,200}`|[A-Za-zÀ-ÿ]+(?:['’][A-Za-z]+)*|\d[\d.,:/-]*|[^\sA-Za-z\d]|\s+"
@@ -15,23 +17,36 @@ _GROUP_UNSAFE = {"ourselves", "let's", "lets", "ours"}
 _SECOND = {"you", "you're", "you've", "you'd", "you'll", "your", "yours", "yourself", "ya", "u", "y'all", "youre"}
 _THEY = {"they", "them", "their", "they're", "they've", "theirs", "they'd", "they'll"}
 _ADVERBS = frozenset(
-    ["also", "always", "never", "just", "still", "often", "sometimes", "usually", "really", "actually", "only", "already", "even", "ever", "now", "then", "recently", "finally", "definitely", "probably", "currently", "mostly", "mainly", "generally", "totally", "absolutely", "certainly", "clearly", "honestly", "simply", "truly", "soon", "once", "almost", "rarely", "seldom", "first", "kinda", "both", "either", "too", "quite", "so"]
+    (
+        "also always never just still often sometimes usually really actually only already even ever now then "
+        "recently finally definitely probably currently mostly mainly generally totally absolutely certainly clearly "
+        "honestly simply truly soon once almost rarely seldom first kinda both either too quite so"
+    ).split()
 )
-_UNCHANGED = frozenset(
-    ["will", "would", "can", "could", "should", "might", "may", "must", "shall", "won't", "wouldn't", "can't", "cannot", "couldn't", "shouldn't", "mightn't", "mustn't", "did", "didn't", "had", "hadn't", "was", "wasn't", "used", "ought", "gonna", "could've", "would've", "should've", "might've"]
-)
-_THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "dont": "doesn't", "were": "was",
-          "weren't": "wasn't", "wanna": "wants to", "gotta": "has to", "need": "needs"}  # fmt: skip
-_SAME_PAST = frozenset(
-    ["put", "set", "cut", "hit", "let", "read", "cost", "hurt", "quit", "shut", "spread", "bet", "beat", "cast", "split", "burst", "upset", "fit"]
-)
-_HELPED = frozenset(["let", "make", "made", "help", "helped", "see", "saw", "watch", "watched", "hear", "heard", "have", "had", "to", "can", "could", "did", "do", "does", "will", "would", "should", "might", "may", "and", "or", "if", "when", "that", "are", "were", "is", "was"])  # fmt: skip
-_PREPOSITIONS = frozenset(["to", "for", "with", "of", "about", "from", "at", "by", "on", "in", "than", "like", "without", "after", "before", "behind", "around", "near", "between", "thank", "and", "see", "tell", "told", "show", "showed", "give", "gave", "teach", "ask", "asked", "send", "sent", "help", "wish"])  # fmt: skip
+_HELPED = frozenset(
+    (
+    "let make made help helped see saw watch watched hear heard have had to can could did do does will would "
+    "should might may and or if when that are were is was"
+    ).split()
+)  # fmt: skip
+_PREPOSITIONS = frozenset(
+    (
+    "to for with of about from at by on in than like without after before behind around near between thank and "
+    "see tell told show showed give gave teach ask asked send sent help wish"
+    ).split()
+)  # fmt: skip
 _AND_VERBS = frozenset(
-    ["go", "take", "make", "have", "use", "try", "keep", "get", "want", "need", "think", "feel", "live", "play", "read", "write", "cook", "run", "eat", "drink", "watch", "listen", "hope", "know", "see", "love", "like", "enjoy", "prefer", "spend", "meet", "help", "teach", "learn", "bring", "give", "send", "share", "do", "start", "stop", "find", "believe", "hate", "dislike", "avoid", "check", "build", "put", "carry", "lead", "manage", "organize", "organise", "follow", "wash", "clean", "grow", "collect", "travel", "visit", "train", "jog", "stretch", "volunteer", "practice", "swim", "hike", "paint", "draw", "sing", "dance", "wear", "sleep", "wake"]
+    (
+        "go take make have use try keep get want need think feel live play read write cook run eat drink watch listen "
+        "hope know see love like enjoy prefer spend meet help teach learn bring give send share do start stop find "
+        "believe hate dislike avoid check build put carry lead manage organize organise follow wash clean grow "
+        "collect travel visit train jog stretch volunteer practice swim hike paint draw sing dance wear sleep wake"
+    ).split()
 )
 _OTHER_SUBJECTS = frozenset("he she it they who which that this there we you what it's he's she's they're".split())
-_OBJECTS = frozenset("the a an every each my your his her its our their it them him me this that these those all some".split())
+_OBJECTS = frozenset(
+    "the a an every each my your his her its our their it them him me this that these those all some".split()
+)
 _GENERIC_YOU = re.compile(r"\b(?:if|when|once|before|after|as|how|what|where|whatever) you\b|\byou (?:know|can|could|have to|need|get|want|should|see|might|may)\b",
                           re.IGNORECASE)  # fmt: skip
 
@@ -90,7 +105,11 @@ def _safe(lower: list[str], sentence: str, other: str | None) -> bool:
         return False
     if seconds and other is not None and (seconds > 2 or generic):
         return False
-    if re.search(r"\b(?:be|being|am|is|was|as|like|than|it's) (?:me|myself)\b|\bme-time\b|\b(?:me|my) and (?:my|the)\b", sentence, re.IGNORECASE):
+    if re.search(
+        r"\b(?:be|being|am|is|was|as|like|than|it's) (?:me|myself)\b|\bme-time\b|\b(?:me|my) and (?:my|the)\b",
+        sentence,
+        re.IGNORECASE,
+    ):
         return False
     return not any(t in ("y'all", "ya", "u", "you'd", "yourself", "youre", "im", "ive") for t in lower)
 
@@ -129,7 +148,7 @@ def _group(state: _State, tokens: list[str], lower: list[str], at: int) -> int |
     known = state.grouped and state.clear_they
     if word == "our":
         own = f"{state.group}'s" if state.group else _possessive(state)
-        state.out.append("their" if known or state.subject and state.clear_they else own)
+        state.out.append("their" if known or (state.subject and state.clear_they) else own)
         state.named = True
         return 1
     who = state.group or f"{state.name} and others"
@@ -141,7 +160,9 @@ def _group(state: _State, tokens: list[str], lower: list[str], at: int) -> int |
     who = "they" if known else who
     state.grouped = state.named = True
     if word != "we":
-        full = {"re": "are" if plural else "is", "ve": "have" if plural else "has", "ll": "will"}.get(word.split("'")[1])
+        full = {"re": "are" if plural else "is", "ve": "have" if plural else "has", "ll": "will"}.get(
+            word.split("'")[1]
+        )
         if full is None:
             return None
         state.out.append(f"{who} {full}")
@@ -152,7 +173,11 @@ def _group(state: _State, tokens: list[str], lower: list[str], at: int) -> int |
     nxt = at + 1
     while nxt < len(tokens) and (tokens[nxt].isspace() or _is_adverb(lower[nxt])):
         nxt += 1
-    verb = _agree({"are": "am", "were": "was"}.get(lower[nxt], lower[nxt]), plural=False, past=state.past) if nxt < len(tokens) else None
+    verb = (
+        agree({"are": "am", "were": "was"}.get(lower[nxt], lower[nxt]), plural=False, past=state.past)
+        if nxt < len(tokens)
+        else None
+    )
     if verb is None:
         return None
     state.present = verb not in ("is", "was", "has") and verb != lower[nxt]
@@ -196,7 +221,7 @@ def _subject(state: _State, tokens: list[str], lower: list[str], at: int) -> int
         state.out.append(who or state.name)
         state.out.extend(between)
         return nxt - at if nxt >= len(tokens) or tokens[nxt] in ".,!?;)" else None
-    verb = _agree(lower[nxt], plural=plural, past=state.past)
+    verb = agree(lower[nxt], plural=plural, past=state.past)
     if verb is None:
         return None
     if (
@@ -252,7 +277,7 @@ def _contracted(state: _State, tokens: list[str], lower: list[str], at: int, who
         nxt = next((i for i in range(at + 1, len(tokens)) if tokens[i][0].isalpha() and not _is_adverb(lower[i])), None)
         if nxt is None:
             return None
-        full = "had" if lower[nxt] == "better" or _is_participle(lower[nxt]) else "would"
+        full = "had" if lower[nxt] == "better" or is_participle(lower[nxt]) else "would"
     else:
         full = {"m": "are" if plural else "is", "ve": "have" if plural else "has", "ll": "will"}[end]
     state.out.append(f"{who} {full}")
@@ -279,15 +304,14 @@ def _addressed(state: _State, tokens: list[str], lower: list[str], at: int) -> i
     if (
         nxt is None
         or before in _PREPOSITIONS
-        or (before in _HELPED
-        and before not in ("that", "and", "if", "when"))
+        or (before in _HELPED and before not in ("that", "and", "if", "when"))
         or not tokens[nxt][0].isalpha()
     ):
         return 1
     if lower[nxt] in ("are", "aren't"):
         state.out.append(" is" if lower[nxt] == "are" else " isn't")
         return nxt + 1 - at
-    verb = _agree(lower[nxt], plural=False, past=state.past)
+    verb = agree(lower[nxt], plural=False, past=state.past)
     if verb is None or verb == lower[nxt]:
         return 1
     state.out.append(" " + verb)
@@ -301,60 +325,11 @@ def _second_verb(state: _State, tokens: list[str], lower: list[str], at: int) ->
     while nxt < len(tokens) and (tokens[nxt].isspace() or _is_adverb(lower[nxt])):
         nxt += 1
     after = next((t for t in lower[nxt + 1 :] if not t.isspace()), "")
-    if nxt < len(tokens) and (lower[nxt] in _AND_VERBS or (after in _OBJECTS and _verb_forms(lower[nxt]) is not None)):
+    if nxt < len(tokens) and (lower[nxt] in _AND_VERBS or (after in _OBJECTS and verb_forms(lower[nxt]) is not None)):
         state.out.extend(tokens[at + 1 : nxt])
-        state.out.append(_agree(lower[nxt], plural=False, past=False) or tokens[nxt])
+        state.out.append(agree(lower[nxt], plural=False, past=False) or tokens[nxt])
         return nxt + 1 - at
     return 1
-
-
-@lru_cache(maxsize=8192)
-def _agree(verb: str, *, plural: bool, past: bool) -> str | None:
-    """The form of `verb` (as said after "I") for a third person; None when it is no verb or could be two forms."""
-    if plural:
-        return {"am": "are", "was": "were", "wasn't": "weren't"}.get(verb, verb) if _is_verb(verb) else None
-    if verb in _THIRD:
-        return _THIRD[verb]
-    if verb in _UNCHANGED:
-        return verb
-    if verb in _SAME_PAST:
-        return verb if past else None
-    forms = _verb_forms(verb)
-    if forms is None:
-        return None
-    is_past, third = forms
-    return verb if is_past else third
-
-
-def _is_verb(verb: str) -> bool:
-    return verb in _THIRD or verb in _UNCHANGED or verb in _SAME_PAST or _verb_forms(verb) is not None
-
-
-@lru_cache(maxsize=8192)
-def _verb_forms(verb: str) -> tuple[bool, str] | None:
-    """(is a past form, third person singular) of `verb`; None when lemminflect knows no such verb."""
-    import lemminflect
-
-    lemmas = lemminflect.getLemma(verb, upos="VERB", lemmatize_oov=False)
-    if not lemmas:
-        return None
-    for lemma in lemmas:
-        if lemma != verb and verb in lemminflect.getInflection(lemma, tag="VBD"):
-            return True, verb
-    if verb not in lemmas:
-        return None
-    third = lemminflect.getInflection(verb, tag="VBZ")
-    return (False, third[0]) if third else None
-
-
-@lru_cache(maxsize=4096)
-def _is_participle(word: str) -> bool:
-    import lemminflect
-
-    if word in ("been", "had", "gone", "done"):
-        return True
-    lemmas = lemminflect.getLemma(word, upos="VERB", lemmatize_oov=False)
-    return any(lemma != word and word in lemminflect.getInflection(lemma, tag="VBN") for lemma in lemmas)
 
 
 def dated_past(sentence: str, name: str) -> str:
@@ -362,18 +337,7 @@ def dated_past(sentence: str, name: str) -> str:
     pattern = rf"\b{re.escape(name)} has (?P<adverb>(?:just|also|finally|already) )?(?P<verb>\w+)\b"
 
     def simple(m: re.Match[str]) -> str:
-        past = _past_of(m["verb"]) if m["verb"] != "been" and _is_participle(m["verb"]) else None
+        past = past_of(m["verb"]) if m["verb"] != "been" and is_participle(m["verb"]) else None
         return f"{name} {(m['adverb'] or '').replace('just ', '')}{past}" if past else m[0]
 
     return re.sub(pattern, simple, sentence)
-
-
-@lru_cache(maxsize=4096)
-def _past_of(participle: str) -> str | None:
-    import lemminflect
-
-    for lemma in lemminflect.getLemma(participle, upos="VERB", lemmatize_oov=False):
-        if participle in lemminflect.getInflection(lemma, tag="VBN"):
-            forms = lemminflect.getInflection(lemma, tag="VBD")
-            return forms[0] if forms else None
-    return None

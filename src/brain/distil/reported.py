@@ -61,7 +61,9 @@ def read_call(session: Session, index: int, turn: Turn) -> None:
         session.files.add(path)
         qualifier = Qualifier.ASSISTANT if turn.trusted_as is Trust.AGENT else None
         text = f"File written: `{path}`."
-        session.add(index, text, FactKind.ARTEFACT, weight, speaker=ASSISTANT, about=(session.project,), qualifier=qualifier)
+        session.add(
+            index, text, FactKind.ARTEFACT, weight, speaker=ASSISTANT, about=(session.project,), qualifier=qualifier
+        )
 
 
 def read_external(session: Session, index: int, turn: Turn) -> None:

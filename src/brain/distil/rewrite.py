@@ -1,5 +1,6 @@
 """A sentence as said becomes a statement that stands alone: speaker named, dates absolute, at most 40 words; or a quotation."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -9,7 +10,7 @@ from datetime import date
 from brain.distil import cues_en as en
 from brain.distil.cues_world import patterns
 from brain.distil.dates import absolute
-from brain.distil.dates_en import tense
+from brain.distil.meaning_en import tense
 from brain.distil.person import dated_past, is_first_person, third_person
 from brain.distil.sentences import MAX_WORDS, clip, word_count
 

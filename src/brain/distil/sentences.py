@@ -10,7 +10,9 @@ MAX_WORDS = 40
 """A fact's length limit (format §8)."""
 
 _MAX_CHARS = 700
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？｡]+[」』”’）)]*|[।॥؟۔።։]+(?=\s|$)|[!?]+(?=[\u3040-\u30ff\u3400-\u9fff])|\n+")
+_END = re.compile(
+    r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？｡]+[」』”’）)]*|[।॥؟۔።։]+(?=\s|$)|[!?]+(?=[\u3040-\u30ff\u3400-\u9fff])|\n+"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?i:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|nr|fig|vol|ca|cf|inc|ltd|co|dept|est|mt|ft|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|bzw|z\.b|d\.h|m|mme|mlle|ул|г|д|т\.д|т\.п|р)"

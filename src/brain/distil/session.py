@@ -1,5 +1,6 @@
 """The state of one pass over a transcript: who speaks, the days, the names, what was said before, the facts so far."""
 
+# ruff: noqa: E501, SIM905 — word lists and patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -27,6 +28,21 @@ _NO_PROJECT = frozenset(
 _WORD = re.compile(r"\w+")
 
 
+def folder_of(cwd: str | None) -> str:
+    """The first folder of a working directory below home or a folder of projects, "" when there is none."""
+    parts = [p for p in re.split(r"[\\/]", cwd or "") if p and not p.endswith(":")]
+    while parts and parts[0].lower() in _NO_PROJECT:
+        if parts.pop(0).lower() in ("home", "users") and parts:
+            parts.pop(0)
+    return parts[0] if parts and len(parts[0]) > 1 and not parts[0].startswith(".") else ""
+
+
+def project_of(cwd: str | None) -> Subject | None:
+    """The project that a working directory belongs to, by its folder's name."""
+    folder = folder_of(cwd)
+    return Subject(name=folder, kind=SubjectKind.PROJECT) if folder else None
+
+
 @dataclass(slots=True)
 class Session:
     """A transcript being read. `days` has, for each turn, the day its relative words count from."""
@@ -46,12 +62,8 @@ class Session:
 
     @property
     def folder(self) -> str:
-        """The first folder of the working directory below home or a folder of projects, "" when there is none."""
-        parts = [p for p in re.split(r"[\\/]", self.transcript.cwd or "") if p and not p.endswith(":")]
-        while parts and parts[0].lower() in _NO_PROJECT:
-            if parts.pop(0).lower() in ("home", "users") and parts:
-                parts.pop(0)
-        return parts[0] if parts and len(parts[0]) > 1 and not parts[0].startswith(".") else ""
+        """The name of the project's folder, "" when there is none."""
+        return folder_of(self.transcript.cwd)
 
     @property
     def project(self) -> Subject | None:
@@ -88,7 +100,7 @@ class Session:
         language: str = "en",
     ) -> None:
         """A fact of the turn at `index` (and of those from turn `first`), unless the session has said the same before."""
-        if text[-1:] in "\"”" and text[-2:-1] not in ".!?…。！？":
+        if text[-1:] in '"”' and text[-2:-1] not in ".!?…。！？":
             text += "."
         key = frozenset(w for w in _WORD.findall(text.casefold()) if len(w) > 2) or frozenset((text,))
         if key in self._seen:

@@ -1,5 +1,6 @@
 """A person's turn: its statements, a yes to a proposal, corrections of what was said, pictures shared."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -8,16 +9,16 @@ from dataclasses import replace
 from brain.distil import cues_en as en
 from brain.distil import exchange
 from brain.distil.attributes import Attribute, attribute_of
-from brain.distil.judge import content_words, directive, is_question
 from brain.distil.definitions import Definition, definitions
+from brain.distil.judge import content_words, directive, is_question
 from brain.distil.names import PETS
 from brain.distil.person import is_first_person
 from brain.distil.rewrite import Voice, Written, quote, quoted, write
 from brain.distil.sentences import clip, sentences, word_count
 from brain.distil.session import Session
 from brain.distil.speech import Block, BlockKind, blocks
-from brain.distil.statements import Said, statements
-from brain.distil.workflow import confirms_list, is_step, method_named, numbered, step_texts
+from brain.distil.statements import Said, remarks, statements
+from brain.distil.workflow import confirms_list, method_named, numbered, step_texts
 from brain.language import language_of
 from brain.types import FactKind, Qualifier, Role, Subject, SubjectKind, Trust, Turn
 
@@ -28,8 +29,12 @@ _SHORT_PROSE = 500
 _WORK = frozenset({FactKind.DECISION, FactKind.WORKED, FactKind.FAILED})
 _ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _UNDATED_KINDS = frozenset({FactKind.FACT, FactKind.STATE, FactKind.EVENT})
-_THIS_FOLDER = re.compile(r"^This (folder|project|repo|repository|directory|workspace)\b(?= (?:is|holds|has|contains)\b)", re.IGNORECASE)
-_TEAM = re.compile(r"^(?:On [^,]+, )?(?:The team|The (?:plan|project|sprint|goal|budget|deadline|trip|schedule|grant|launch|release))\b")
+_THIS_FOLDER = re.compile(
+    r"^This (folder|project|repo|repository|directory|workspace)\b(?= (?:is|holds|has|contains)\b)", re.IGNORECASE
+)
+_TEAM = re.compile(
+    r"^(?:On [^,]+, )?(?:The team|The (?:plan|project|sprint|goal|budget|deadline|trip|schedule|grant|launch|release))\b"
+)
 _PICTURE = re.compile(r"^(?:an?\s+)?(?:photo\w*|picture|image|close up|screenshot)\s+(?:of\s+)?", re.IGNORECASE)
 _POINTS = re.compile(
     r"\b(?:pics?|photos?|picture|look at|check (?:it|this|out)|here(?:'s| is| are)|this is|these are|take a look|(?:made|took|painted|drew|baked|built|got) (?:this|these)|this one|see this)\b",
@@ -51,6 +56,8 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     used = 0 if external else _agreement(session, index, turn, voice, prose)
     method = session.method_now(index)
     said = statements(session, prose, voice, question, skip=used, method=method is not None)
+    if session.transcript.source == "note" and not external:
+        said = remarks(session, prose)
     if external:
         said = [s for s in said if not s.judgement.standing and not directive(s.text)]
     limit = 3 if len(turn.text) < 700 else 6
@@ -109,12 +116,14 @@ def _with_definitions(session: Session, index: int, turn: Turn, voice: Voice, sa
 
 
 def _named_folder(session: Session, said: Said) -> Said:
-    """"This folder is for …" names its folder, so that it stands alone."""
+    """ "This folder is for …" names its folder, so that it stands alone."""
     m = _THIS_FOLDER.match(said.text)
     if m is None or session.folder == "":
         return said
-    text = f"The {session.folder} {m[1].lower()}{said.text[m.end():]}"
-    return replace(said, text=text, before="", judgement=replace(said.judgement, weight=min(1.0, said.judgement.weight + 0.2)))
+    text = f"The {session.folder} {m[1].lower()}{said.text[m.end() :]}"
+    return replace(
+        said, text=text, before="", judgement=replace(said.judgement, weight=min(1.0, said.judgement.weight + 0.2))
+    )
 
 
 def _kind_of(session: Session, one: Definition) -> SubjectKind:
@@ -194,7 +203,9 @@ def _about(
     return (main, speaker, *named, work), attribute
 
 
-def _attribute_subject(session: Session, named: list[Subject], attribute: Attribute) -> tuple[Subject | None, Attribute]:
+def _attribute_subject(
+    session: Session, named: list[Subject], attribute: Attribute
+) -> tuple[Subject | None, Attribute]:
     subject = attribute.subject or ""
     if attribute.name == "host" and subject:
         host = next((s for s in named if s.name.casefold() == attribute.value.casefold()), None)
@@ -210,7 +221,9 @@ def _attribute_subject(session: Session, named: list[Subject], attribute: Attrib
         return session.names.subject(person), attribute
     if subject[:1].isupper() and not any(w[:1].islower() and len(w) > 3 for w in subject.split()):
         return Subject(name=subject, kind=session.names.kind(subject)), attribute
-    return session.project or (named[0] if named else None), replace(attribute, name=f"{attribute.name} of {subject[:1].lower()}{subject[1:]}")
+    return session.project or (named[0] if named else None), replace(
+        attribute, name=f"{attribute.name} of {subject[:1].lower()}{subject[1:]}"
+    )
 
 
 def _agreement(session: Session, index: int, turn: Turn, voice: Voice, prose: list[Block]) -> int:
@@ -224,7 +237,15 @@ def _agreement(session: Session, index: int, turn: Turn, voice: Voice, prose: li
     spoken = [s for b in prose for s in sentences(b.text)]
     if method and confirms_list(spoken) and not any(directive(s) for s in numbered(before.text)):
         for text in step_texts(method.name, numbered(before.text)):
-            session.add(index, text, FactKind.WORKFLOW, 0.75, first=before.number, speaker=voice.name, about=(method, session.names.subject(voice.name)))
+            session.add(
+                index,
+                text,
+                FactKind.WORKFLOW,
+                0.75,
+                first=before.number,
+                speaker=voice.name,
+                about=(method, session.names.subject(voice.name)),
+            )
     opening = next(iter(sentences(prose[0].text)), "")
     language = language_of(opening, session.language)
     if not opening or not exchange.agreed(opening, language):
@@ -239,7 +260,9 @@ def _agreement(session: Session, index: int, turn: Turn, voice: Voice, prose: li
     else:
         text = f"{voice.name}: {yes} ← {quoted(clip(taken, 26))}"
     about = (session.project, session.names.subject(voice.name), *session.names.find(taken))
-    session.add(index, text, FactKind.DECISION, 0.6, first=before.number, speaker=voice.name, about=about, language=language)
+    session.add(
+        index, text, FactKind.DECISION, 0.6, first=before.number, speaker=voice.name, about=about, language=language
+    )
     return 1
 
 

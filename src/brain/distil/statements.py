@@ -9,20 +9,26 @@ from dataclasses import dataclass, replace
 from brain.distil import cues_en as en
 from brain.distil import exchange
 from brain.distil.attributes import attribute_of
-from brain.distil.judge import KEEP, Judgement, content_words, is_question, judge
+from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge
 from brain.distil.rewrite import Voice, strip_request, strip_talk
 from brain.distil.sentences import clauses, sentences, word_count
 from brain.distil.session import Session
 from brain.distil.speech import Block
-from brain.language import language_of
 from brain.distil.workflow import is_step
+from brain.language import language_of
 from brain.types import FactKind
 
-_UNKNOWN = re.compile(r"\b(?:don't know|not sure|no idea|unclear|unknown|to be seen|open question|can't tell|who knows)\b", re.IGNORECASE)
+_UNKNOWN = re.compile(
+    r"\b(?:don't know|not sure|no idea|unclear|unknown|to be seen|open question|can't tell|who knows)\b", re.IGNORECASE
+)
 _ASKS = re.compile(r"\b(?:you|your|I)\b", re.IGNORECASE)
 _LEANS_INSIDE = re.compile(
-    r"^(?:\w+(?:'\w+)?\s){1,4}(?:it|them|him|her|those|that one|this one)\b(?![^.]*\s(?-i:[A-Z]))(?:\W+\w+(?:'\w+)?){0,9}\W*$", re.IGNORECASE
+    r"^(?:\w+(?:'\w+)?\s){1,4}(?:it|them|him|her|those|that one|this one)\b(?![^.]*\s(?-i:[A-Z]))"
+    r"(?:\W+\w+(?:'\w+)?){0,9}\W*$",
+    re.IGNORECASE,
 )
+_STRONG = frozenset(["lives in", "works at", "works on", "job", "host", "deadline", "relationship status", "diet"])
+REMARK = 0.7
 _JOINED = 36
 """Most words that a sentence and the one it leans on may have together."""
 
@@ -59,7 +65,11 @@ def statements(
         if len(raw) > 30:
             session.language = language
         asked = question if number == 0 else ""
-        pieces = _english(raw, voice, asked, before, alone=len(raws) == 1, method=method) if language == "en" else _other(raw, voice, asked, language)
+        pieces = (
+            _english(raw, voice, asked, before, alone=len(raws) == 1, method=method)
+            if language == "en"
+            else _other(raw, voice, asked, language)
+        )
         for said in pieces:
             if said.before and found and found[-1].text == said.before:
                 found.pop()
@@ -70,6 +80,18 @@ def statements(
             judged = found[-1].judgement
         before = _Before(text=bare, judgement=judged) if bare else None
     return [s for s in found if s.judgement.weight >= KEEP]
+
+
+def remarks(session: Session, prose: list[Block]) -> list[Said]:
+    """Every sentence of a remark that a person made for memory on purpose (`brain note`)."""
+    found: list[Said] = []
+    for raw in (s for block in prose for s in sentences(block.text)):
+        language = language_of(raw, session.language)
+        judged = judge(raw, language, to_assistant=False) or Judgement(kind=FactKind.FACT, weight=0.0)
+        if not hostile(raw) and "‹redacted:" not in raw:
+            text = replace(judged, weight=max(judged.weight, REMARK))
+            found.extend(Said(text=piece, judgement=text, language=language) for piece in clauses(raw))
+    return found
 
 
 def _other(raw: str, voice: Voice, question: str, language: str) -> Iterator[Said]:
@@ -98,13 +120,20 @@ def _english(
         bare = strip_request(bare)
     for piece in clauses(bare):
         judged = judge(piece, "en", to_assistant=to_assistant)
-        if judged is None and to_assistant and is_question(piece) and before and _UNKNOWN.search(before.text) and not _ASKS.search(piece):
+        if (
+            judged is None
+            and to_assistant
+            and is_question(piece)
+            and before
+            and _UNKNOWN.search(before.text)
+            and not _ASKS.search(piece)
+        ):
             judged = Judgement(kind=FactKind.QUESTION, weight=0.6, question=True)
         if judged is None:
             continue
         if whole and whole.correction and not judged.correction:
-            weight = max(judged.weight, whole.weight)
-            judged = replace(judged, kind=FactKind.CORRECTION, weight=weight, correction=True)
+            heavier = max(judged.weight, whole.weight)
+            judged = replace(judged, kind=FactKind.CORRECTION, weight=heavier, correction=True)
         if method and not judged.question and is_step(piece):
             step = replace(judged, kind=FactKind.WORKFLOW, weight=min(1.0, judged.weight + 0.2))
             yield Said(text=piece, judgement=step, language="en")
@@ -114,8 +143,10 @@ def _english(
 
 def _weighed(piece: str, judged: Judgement, before: _Before | None) -> Judgement:
     """What sets an attribute weighs more, and so does what follows "That worked!"."""
-    if not judged.question and attribute_of(piece):
-        judged = replace(judged, weight=min(1.0, judged.weight + 0.1))
+    attribute = None if judged.question else attribute_of(piece)
+    if attribute:
+        floor = 0.5 if attribute.name in _STRONG else 0.0
+        judged = replace(judged, weight=min(1.0, max(floor, judged.weight + 0.1)))
     if before and before.judgement is None and word_count(before.text) <= 4:
         for kind, cue in ((FactKind.WORKED, en.WORKED), (FactKind.FAILED, en.FAILED)):
             if cue.search(before.text):
@@ -130,7 +161,9 @@ def _with_before(piece: str, judged: Judgement, before: _Before | None) -> Said:
     if judged.correction or not (opens or _LEANS_INSIDE.match(piece)):
         return Said(text=piece, judgement=judged, language="en")
     if before is None or not _holds(before.text, piece):
-        return Said(text=piece, judgement=replace(judged, weight=judged.weight - (0.24 if opens else 0.08)), language="en")
+        return Said(
+            text=piece, judgement=replace(judged, weight=judged.weight - (0.24 if opens else 0.08)), language="en"
+        )
     base = before.judgement or Judgement(kind=FactKind.FACT, weight=0.0)
     kind = base.kind if base.kind is not FactKind.FACT else judged.kind
     joined = replace(judged, kind=kind, weight=min(1.0, max(base.weight, judged.weight) + 0.04))

@@ -1,4 +1,4 @@
-"""A session's summary (format §9) from its facts: what it was about in at most 90 words, then bullets with their turns."""
+"""A session's summary (format §9) from its facts: what it was about in 90 words, then bullets with their turns."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def summarise(
     from_turn: int = 1,
     previous: Summary | None = None,
 ) -> Summary:
-    """The summary after turns `from_turn`.. are read. `previous` (of the turns before) keeps its bullets in the new one.
+    """The summary after turns `from_turn`.. are read. `previous` (of the turns before) keeps its bullets in it.
 
     `transcript_sha256`, `attached_through`, `projects` and `updated_by` are left for the caller, who knows them.
     """
@@ -119,7 +119,7 @@ def _paragraph(transcript: Transcript, facts: Sequence[Fact], context: DistilCon
 
 
 def _best(facts: Sequence[Fact], room: int) -> list[Fact]:
-    """The weightiest facts that fit, in the order they were said; at most two of a kind before others have had a place."""
+    """The weightiest facts that fit, at most three of a kind, in the order they were said."""
     chosen: list[Fact] = []
     by_kind: dict[FactKind, int] = {}
     for fact in sorted(facts, key=lambda f: (f.qualifier is not None, -f.weight, f.first_turn)):

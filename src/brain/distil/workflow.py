@@ -1,5 +1,6 @@
 """Workflows explained: which method a talk is about, which sentences are its steps, and the list a user calls right."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -13,10 +14,16 @@ LASTS = 14
 
 _NOUN = r"(?P<t>(?!it\b|that\b|this\b|them\b|things\b|so\b|what\b)[\w'’-]+(?:\s(?!because\b|so\b|and\b|but\b|in\b|on\b|at\b|for\b|from\b|with\b|to\b|by\b|when\b|every\b|is\b|as\b|goes\b|works\b)[\w'’-]+){0,3})"
 _NAMED = (
-    re.compile(rf"\b(?:how|the way)\s+(?:I|we)\s+(?:usually\s+|always\s+|normally\s+)?(?:run|do|make|handle|prepare|organi[sz]e|review|release|deploy|write|plan|conduct|process|test|cook|bake|publish|onboard|triage|archive|clean|check)\s+(?:an?\s|the\s|my\s|our\s)?{_NOUN}", re.IGNORECASE),
+    re.compile(
+        rf"\b(?:how|the way)\s+(?:I|we)\s+(?:usually\s+|always\s+|normally\s+)?(?:run|do|make|handle|prepare|organi[sz]e|review|release|deploy|write|plan|conduct|process|test|cook|bake|publish|onboard|triage|archive|clean|check)\s+(?:an?\s|the\s|my\s|our\s)?{_NOUN}",
+        re.IGNORECASE,
+    ),
     re.compile(rf"\b(?:the|my|our)\s+{_NOUN}\s+(?:goes|works)\s+like\s+this\b", re.IGNORECASE),
     re.compile(rf"\b(?:my|our)\s+{_NOUN}\s+(?:process|workflow|routine|checklist|procedure|ritual)\b", re.IGNORECASE),
-    re.compile(rf"\b(?:steps|process|workflow|checklist|procedure)\s+(?:for|of)\s+(?:an?\s|the\s|my\s|our\s)?{_NOUN}", re.IGNORECASE),
+    re.compile(
+        rf"\b(?:steps|process|workflow|checklist|procedure)\s+(?:for|of)\s+(?:an?\s|the\s|my\s|our\s)?{_NOUN}",
+        re.IGNORECASE,
+    ),
 )
 _CUE = re.compile(r"\b(?:how|way|like this|process|workflow|routine|checklist|procedure|ritual|steps)\b", re.IGNORECASE)
 _STEP = re.compile(
