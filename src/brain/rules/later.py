@@ -42,7 +42,7 @@ _CHANGE = re.compile(
     re.I,
 )
 _END = re.compile(
-    r"\b(?:left|leaving|quit|quits|resigned|stopped|cancel\w*|no longer|any ?more|any longer|finished|ended|broke up|sold|dropped|off)\b|ne \w+ plus|nicht mehr|больше не"
+    r"\b(?:left|leaving|quit|quits|resigned|stopped|cancel\w*|no longer|any ?more|any longer|finished|ended|broke up|sold|dropped)\b|ne \w+ plus|nicht mehr|больше не"
     r"|більше не|quitté|annulé|уш[её]л|ушла|отмен|скасов|пішов|пішла|不再|离开|取消|やめ|中止",
     re.I,
 )
@@ -114,8 +114,10 @@ def _attributes(text: str) -> frozenset[str]:
 
 
 def _values(text: str, about: Sequence[str]) -> frozenset[str]:
+    """Names, numbers and dates of a sentence, but for its subject and a word that only opens it."""
     own = {w for name in about for w in words(name)}
-    found = {w for name in names(text) for w in words(name)} | set(numbers(text)) | {m[0] for m in DATE.finditer(text)}
+    named = [n for n in names(text) if not text.lstrip("\"'“«„ ").startswith(n)]
+    found = {w for name in named for w in words(name)} | set(numbers(text)) | {m[0] for m in DATE.finditer(text)}
     return frozenset(w for w in found if w not in own and w not in STOP)
 
 
@@ -132,9 +134,10 @@ def _against(
     )
     new = _values(sentence, about) - values
     fresh = {v for v in new if not any(alike(stem(v), stem(w)) for w in words(prose))}
-    if same and changes and fresh and not old:
+    comparable = _same_type(values, fresh) if values else any(not v[0].isdigit() for v in fresh)
+    if same and changes and comparable and not old:
         return f"it gives another value ({', '.join(sorted(fresh))}) for {' and '.join(sorted(same))}"
-    if same and changes and fresh and _ONWARD.search(sentence):
+    if same and changes and fresh and old and _ONWARD.search(sentence):
         return f"it changes {', '.join(old)} to {', '.join(sorted(fresh))}"
     shared = [w for w in content(prose, {p for n in about for p in words(n)}) if w in held]
     wanted = [w for w in content(prose, {p for n in about for p in words(n)}) if w not in values]
