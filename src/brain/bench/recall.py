@@ -80,6 +80,8 @@ def _rows(
         until = question.asked_at.date() if question.asked_at else None
         many = depth if unit is Unit.TURN else 4000
         found = index.find(question.text, many, Filters(surfaces={Surface.TURN}, until=until), weights=weights).hits
+        later = {names[s.number] for s in conversation.sessions if question.before and s.number >= question.before}
+        found = tuple(hit for hit in found if hit.session not in later)
         order = _turns(found) if unit is Unit.TURN else _sessions(found)
         gold: Sequence[object] = turns if unit is Unit.TURN else sessions
         places = {item: at for at, item in enumerate(order, start=1)}

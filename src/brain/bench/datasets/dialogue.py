@@ -28,8 +28,8 @@ class Question:
     """A question with its gold evidence as (session number, turn number) pairs.
 
     `category` is the data set's own name for the kind. `answer` is None where the right answer is that memory does not
-    hold one. `asked_at` is the asker's time, None when the data set has none. `sessions` is the evidence of data sets
-    that only name sessions.
+    hold one. `asked_at` is the asker's time, None when the data set has none. `sessions` is the evidence by session
+    number. `before`: only sessions with a lower number count.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Question:
     evidence: tuple[tuple[int, int], ...] = ()
     sessions: tuple[int, ...] = ()
     asked_at: datetime | None = None
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,6 +188,15 @@ class Catalogue:
         )
         return ((row[0], _document(row)) for row in rows)
 
+    def cited_turns(self, ids: Sequence[int]) -> list[tuple[int, int]]:
+        """(document, turn document) for every indexed turn that some documents cite."""
+        marks = ",".join("?" * len(ids))
+        return self._db.execute(
+            "SELECT cites.doc, docs.id FROM cites JOIN docs ON docs.surface = 'turn' AND docs.session = cites.session"
+            f" AND docs.first BETWEEN cites.first AND cites.last WHERE cites.doc IN ({marks})",
+            [int(doc) for doc in ids],
+        ).fetchall()
+
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
         """The answer to a SELECT of the caller's own."""
         return self._db.execute(sql, values).fetchall()

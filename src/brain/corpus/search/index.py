@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 CANDIDATES = 3_000  # documents the word index hands on; the rest of a large brain has no word of the query to speak of
 NARROWED = 60_000  # turns up to which every one of them is scored in full
+LEADERS = 60  # pages, notes and summaries whose cited turns they speak for
 BEST = 500  # above it: so many turns by words, and as many by meaning, bring their sessions into question
 ALL = frozenset(Surface)
 
@@ -215,14 +216,32 @@ class SearchIndex:
         words = self._word_index(kind)
         if kind == "turns":
             ids, scores = words.search(asked.about, CANDIDATES)
-            turns = _narrow(seen.turns, ids, rows)
-            return turns, fuse.turn_features(seen, turns, asked, turns.dense(ids, scores), rows)
+            led = self._led_to(asked, seen, rows)
+            turns = _narrow(seen.turns, [*ids[:BEST], *led], rows)
+            features = fuse.turn_features(seen, turns, asked, turns.dense(ids, scores), rows)
+            features["wiki"] = turns.dense(list(led), list(led.values()))
+            return turns, features
         ids, scores = words.search(asked.groups, CANDIDATES)
         features = fuse.wiki_features(seen, asked, seen.wiki.dense(ids, scores), rows)
         if asked.speaker is not None:
             named, _ = words.search([g for g in asked.groups if g not in asked.about], CANDIDATES)
             features["speaker"] = seen.wiki.dense(named, [1.0] * len(named))
         return seen.wiki, features
+
+    def _led_to(self, asked: Question, seen: View, rows: NDArray[np.float32] | None) -> dict[int, float]:
+        """Turns that the pages, notes and summaries closest to the query cite, with how close the closest one is."""
+        import numpy as np
+
+        if not len(seen.wiki):
+            return {}
+        _, features = self.features("wiki", asked, seen, rows)
+        close = 0.5 * features["words"] + features.get("meaning", np.float32(0)) + 0.2 * features.get("speaker", 0)
+        best = np.argsort(-close, kind="stable")[:LEADERS]
+        scores = {int(seen.wiki.ids[place]): float(close[place]) for place in best}
+        led: dict[int, float] = {}
+        for doc, turn in self._open().cited_turns(list(scores)):
+            led[turn] = max(led.get(turn, 0.0), scores[doc])
+        return led
 
     def rows(self, asked: Question) -> NDArray[np.float32] | None:
         """The cosine of every vector row with a query, None when there is none to compare with."""
@@ -231,6 +250,10 @@ class SearchIndex:
     def look(self) -> View:
         """The columns as of now."""
         return self._look()
+
+    def documents(self, ids: Sequence[int]) -> dict[int, Document]:
+        """Documents by the ids that columns hold."""
+        return self._open().documents(ids)
 
     def rarity(self, groups: Sequence[Sequence[str]]) -> list[float]:
         """How much each word of a query tells: the logarithm of one over the share of documents that hold it."""
@@ -308,7 +331,7 @@ def _narrow(turns: Columns, ids: Sequence[int], rows: NDArray[np.float32] | None
 
     if len(turns) <= NARROWED:
         return turns
-    wanted = turns.dense(ids[:BEST], [1.0] * len(ids[:BEST])) > 0
+    wanted = turns.dense(ids, [1.0] * len(ids)) > 0
     if rows is not None and len(turns.unit_row):
         likeness = rows[turns.unit_row]
         most = min(BEST, len(likeness))

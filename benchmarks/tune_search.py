@@ -1,0 +1,89 @@
+"""Choose the weights of search on the tuning conversations and write them to the package's data file.
+
+    python benchmarks/tune_search.py DATA/locomo/locomo_dev6.json --brains DIR [--write]
+
+The weights maximise the likelihood of the gold turns under a softmax over all turns of the conversation, with a small
+penalty on their size: a smooth stand-in for recall. Only two conversations are looked at.
+`--brains` keeps them; a brain that is there already is used as it is, so one with a wiki teaches the weight of `wiki`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brain.bench.brains import transcripts_only
+from brain.bench.datasets import locomo
+from brain.bench.datasets.dialogue import Conversation
+from brain.corpus.search import question
+from brain.corpus.search.index import SearchIndex
+
+TUNED_ON = ("conv-26", "conv-30")
+FEATURES = (
+    "words", "before", "after", "around", "session_words", "meaning", "session_meaning", "speaker", "size", "time",
+    "wiki",
+)  # fmt: skip
+FILE = Path(__file__).parents[1] / "src/brain/corpus/search/data/weights.json"
+Example = tuple[NDArray[np.float32], NDArray[np.int64]]
+
+
+def examples(conversation: Conversation, index: SearchIndex) -> list[Example]:
+    """For each question with evidence: the features of every turn, and which turns are gold."""
+    seen = index.look()
+    names = {session.number: conversation.session_id(session.number) for session in conversation.sessions}
+    uri_of = {doc: document.uri for doc, document in index.documents([int(doc) for doc in seen.turns.ids]).items()}
+    found = []
+    for asked in conversation.questions:
+        if not asked.evidence or asked.category == "adversarial":
+            continue
+        read = question.read(asked.text, speakers=seen.speakers, languages=seen.languages)
+        turns, features = index.features("turns", read, seen, index.rows(read))
+        uris = {f"session://{names[session]}#t{turn}" for session, turn in asked.evidence}
+        gold = [place for place, doc in enumerate(turns.ids) if uri_of.get(int(doc)) in uris]
+        zero = np.zeros(len(turns), np.float32)
+        found.append((np.stack([features.get(name, zero) for name in FEATURES], axis=1), np.array(gold)))
+    return found
+
+
+def fit(data: list[Example], *, penalty: float = 0.003, steps: int = 600, rate: float = 0.05) -> NDArray[np.float64]:
+    """Adam on the mean log likelihood of the gold turns, features scaled by their spread."""
+    scale = np.concatenate([x for x, _ in data]).std(axis=0) + 1e-9
+    weights = np.zeros(len(FEATURES))
+    first, second = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, steps + 1):
+        gradient = -penalty * weights
+        for x, gold in data:
+            scores = (x / scale) @ weights
+            likely = np.exp(scores - scores.max())
+            likely /= likely.sum()
+            gradient += ((x[gold].mean(axis=0) - likely @ x) / scale) / len(data)
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.999 * second + 0.001 * gradient**2
+        weights += rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    return np.asarray(weights / scale)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--brains", type=Path, required=True)
+    parser.add_argument("--write", action="store_true", help="put the weights into the package")
+    options = parser.parse_args()
+    data: list[Example] = []
+    for conversation in locomo.load(options.data):
+        if conversation.id in TUNED_ON:
+            data += examples(conversation, transcripts_only(conversation, options.brains / conversation.id))
+    weights = {name: round(float(value), 2) for name, value in zip(FEATURES, fit(data), strict=True)}
+    about = "chosen by benchmarks/tune_search.py on LoCoMo conv-26 and conv-30; docs/search.md says what each means"
+    text = json.dumps({"about": about, **weights}, indent=2) + "\n"
+    if options.write:
+        FILE.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
