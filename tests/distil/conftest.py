@@ -16,7 +16,7 @@ Line = tuple[str, str]
 Say = Callable[..., Transcript]
 
 
-@pytest.fixture()
+@pytest.fixture
 def say() -> Say:
     """`say(("user", "…"), ("assistant", "…"))`: roles, or "external"/"tool:Write", or a person's name in a chat."""
 

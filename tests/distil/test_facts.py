@@ -147,7 +147,7 @@ def test_preferences_decisions_failures_and_plans_have_their_kinds(say: Say) -> 
     assert [k for t, k in kinds.items() if "one page" in t] == [FactKind.DECISION]
     assert [k for t, k in kinds.items() if "rsvg-convert" in t] == [FactKind.WORKED]
     assert kinds["Emily is Nadia's sister."] is FactKind.RELATION
-    assert [k for t, k in kinds.items() if "July 2026" in t][0] in (FactKind.PLAN, FactKind.RELATION)
+    assert next(k for t, k in kinds.items() if "July 2026" in t) in (FactKind.PLAN, FactKind.RELATION)
     assert kinds['Nadia asked: "From now on always run the tests before a commit."'] is FactKind.PREFERENCE
 
 
@@ -282,11 +282,24 @@ def test_the_same_input_gives_the_same_facts(say: Say) -> None:
     assert facts(transcript, context=NADIA) == facts(transcript, context=NADIA)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["a", "A a ", "I ", ",", '"', "*", "[", "<", "<context>", "\n", "- x\n", "```json\n{\n", "so, ", "Aaa Bbb ", "not a but ",
-     "my sister ", "in a ", "wow! ", "我们决定", "カタ", "Nadia is, a the ", "`a ", "[a](http://", "[[a|", "1. a\n", "I like it. "],
-)  # fmt: skip
+HOSTILE = (
+    *("a", "A a ", "I ", ",", '"', "*", "[", "<", "<context>", "\n", "- x\n", "so, ", "Aaa Bbb ", "not a but ", "`a "),
+    *(
+        "my sister ",
+        "in a ",
+        "wow! ",
+        "我们决定",
+        "カタ",
+        "Nadia is, a the ",
+        "[a](http://",
+        "[[a|",
+        "1. a\n",
+        "```json\n{\n",
+    ),
+)
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_text_takes_no_time(say: Say, unit: str) -> None:
     transcript = say(("user", unit * (500_000 // len(unit))), ("assistant", unit * (200_000 // len(unit))))
     start = datetime.now(UTC)

@@ -14,12 +14,13 @@ from brain.tree.note import NoteFile
 from .conftest import WEDNESDAY, Say
 
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
+NOTHING: dict[str, NoteFile] = {}
 NADIA = DistilContext(owners=("Nadia",))
 
 
 def test_a_fact_is_one_line_with_its_source(say: Say) -> None:
     found = facts(say(("user", "I want figures delivered as PDF, not PNG.")), context=NADIA)
-    files = merge_notes(found, {}.get, NOW)
+    files = merge_notes(found, NOTHING.get, NOW)
     assert list(files) == ["notes/preferences/nadia"]
     text = notes.render(files["notes/preferences/nadia"])
     assert notes.parse(text) == files["notes/preferences/nadia"]
@@ -29,14 +30,14 @@ def test_a_fact_is_one_line_with_its_source(say: Say) -> None:
 
 def test_filing_twice_changes_nothing(say: Say) -> None:
     found = facts(say(("user", "I live in Gent."), ("user", "My sister Emily lives in Denver.")), context=NADIA)
-    files = merge_notes(found, {}.get, NOW)
+    files = merge_notes(found, NOTHING.get, NOW)
     assert merge_notes(found, files.get, NOW) == {}
     again = [replace(f, session="0c4ab8f2-0000-5000-8000-000000000001") for f in found]
     assert merge_notes(again, files.get, NOW) == {}
 
 
 def test_a_newer_value_replaces_the_note_of_the_older(say: Say) -> None:
-    files = merge_notes(facts(say(("user", "I live in Gent.")), context=NADIA), {}.get, NOW)
+    files = merge_notes(facts(say(("user", "I live in Gent.")), context=NADIA), NOTHING.get, NOW)
     later = say(
         ("user", "I live in Lyon."), ("user", "My sister Emily lives in Oslo."), at=WEDNESDAY + timedelta(days=30)
     )
@@ -48,7 +49,7 @@ def test_a_newer_value_replaces_the_note_of_the_older(say: Say) -> None:
 
 def test_a_full_file_goes_on_in_a_second(say: Say) -> None:
     lines = [("user", f"I bought {n} blue crates of pears in Town{n} in 20{n}.") for n in range(10, 90)]
-    files: dict[str, NoteFile] = merge_notes(facts(say(*lines), context=NADIA), {}.get, NOW)
+    files: dict[str, NoteFile] = merge_notes(facts(say(*lines), context=NADIA), NOTHING.get, NOW)
     assert sorted(files) == ["notes/people/nadia", "notes/people/nadia-2"]
     assert len(files["notes/people/nadia"].snippets) == MAX_SNIPPETS
     assert all(len(notes.render(f).splitlines()) <= 80 for f in files.values())

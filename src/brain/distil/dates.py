@@ -5,7 +5,8 @@ The table of our own comes first (English and seven more languages); dateparser 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
 from brain.distil import dates_en, dates_world
@@ -14,6 +15,8 @@ from brain.types import Turn
 
 SHORT_NIGHT = 4
 """Before this hour, a session that began the day before still means that day by "today"."""
+
+_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +63,7 @@ def spans(sentence: str, said: date | None, language: str) -> list[DateSpan]:
 
 def absolute(sentence: str, said: date | None, language: str) -> Dated:
     """`sentence` with each relative phrase replaced, or as said with a remark when one cannot be."""
-    found = spans(sentence, said, language)
+    found = [replace(s, instead=None) if _inside_quotes(sentence, s) else s for s in spans(sentence, said, language)]
     if not found:
         return Dated(text=sentence, remark="", safe=True, found=False)
     parts: list[str] = []
@@ -88,6 +91,11 @@ def absolute(sentence: str, said: date | None, language: str) -> Dated:
     said_of = dict.fromkeys(s.bare for s in found if s.bare and (not s.remark or not firm))
     text = _with_remark("".join(parts).strip(), remarks)
     return Dated(text=text, remark="; ".join(said_of), safe=True, found=True)
+
+
+def _inside_quotes(sentence: str, span: DateSpan) -> bool:
+    """Quoted words are someone's own and stay as they are."""
+    return any(m.start() < span.start and span.end < m.end() for m in _QUOTED.finditer(sentence))
 
 
 def _with_remark(text: str, remarks: list[str]) -> str:

@@ -83,7 +83,7 @@ def definitions(sentence: str, speaker: str) -> tuple[str, list[Definition]]:
         return sentence, []
     if m := _SELF.search(sentence):
         return _self(sentence, m, speaker)
-    if m := _SPLICE.match(sentence):
+    if (m := _SPLICE.match(sentence)) and _is_name(m["name"]):
         return f"{m['main']}.", _is(m["name"], m["what"])
     found = [
         _relation(m, speaker)

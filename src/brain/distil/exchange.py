@@ -46,7 +46,7 @@ def closing_question(text: str, voice: Voice) -> str:
     """The last question a turn asks, without address and small talk, "" when it asks none."""
     last = ""
     for block in blocks(text[-3000:]):
-        if block.kind is BlockKind.HEADING:
+        if block.kind is not BlockKind.PROSE:
             continue
         for sentence in sentences(block.text):
             if is_question(sentence):

@@ -33,7 +33,17 @@ def read_assistant(session: Session, index: int, turn: Turn) -> None:
     if heads:
         text = agent.suggestion_text(request, heads)
         about = tuple(s for s in session.names.find(text) if s.kind is not SubjectKind.OTHER)
-        session.add(index, text, FactKind.FACT, 0.42, speaker=ASSISTANT, about=about, qualifier=Qualifier.ASSISTANT)
+        first = session.transcript.turns[index - 1].number
+        session.add(
+            index,
+            text,
+            FactKind.FACT,
+            0.42,
+            first=first,
+            speaker=ASSISTANT,
+            about=about,
+            qualifier=Qualifier.ASSISTANT,
+        )
 
 
 def _request_before(session: Session, index: int) -> str:

@@ -68,6 +68,8 @@ def plain(text: str) -> str:
         text = _LINK.sub(r"\1", text)
     if "*" in text or "_" in text or "~" in text or "[" in text or "【" in text:
         text = _SINGLE_STAR.sub(r"\1", _MARKUP.sub("", text))
+    if "&" in text:
+        text = text.replace("&amp;", "&").replace("&quot;", '"').replace("&#39;", "'").replace("&nbsp;", " ")
     text = text.replace("[[", "[").replace("]]", "]").replace("^[", "[")
     return _SPACE.sub(" ", text.replace("\n", " ")).strip()
 

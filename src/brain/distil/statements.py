@@ -109,7 +109,8 @@ def _english(
 ) -> Iterator[Said]:
     to_assistant = not voice.chat
     bare = strip_talk(raw, voice)
-    if question and exchange.needs_question(bare or raw, question, "en"):
+    task = to_assistant and en.REQUEST.search(bare or raw) is not None
+    if question and not task and exchange.needs_question(bare or raw, question, "en"):
         weight = _answer_weight(question, bare or raw, alone=alone)
         yield Said(text=bare or raw, judgement=weight, language="en", answers=True)
         return
@@ -162,7 +163,9 @@ def _with_before(piece: str, judged: Judgement, before: _Before | None) -> Said:
         return Said(text=piece, judgement=judged, language="en")
     if before is None or not _holds(before.text, piece):
         return Said(
-            text=piece, judgement=replace(judged, weight=judged.weight - (0.24 if opens else 0.08)), language="en"
+            text=piece,
+            judgement=replace(judged, weight=judged.weight - (0.24 if opens or word_count(piece) <= 8 else 0.08)),
+            language="en",
         )
     base = before.judgement or Judgement(kind=FactKind.FACT, weight=0.0)
     kind = base.kind if base.kind is not FactKind.FACT else judged.kind
