@@ -43,7 +43,7 @@ class Speaking:
         origin: str | None = None,
     ) -> Iterator[RawTurn]:
         """The user's own words as a user turn, what stood beside them as turns of their own."""
-        speech = hear(text)
+        speech = hear(text.replace("\r\n", "\n") if "\r" in text else text)
         for reason, count in speech.dropped.items():
             self.skips.leave(reason, count)
         for aside in speech.asides:

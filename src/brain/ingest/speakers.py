@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from brain.ingest.labels import is_name, role_of
 from brain.text import normal_name
@@ -122,7 +123,10 @@ def _with_names(mine: list[Marker], sure: list[Marker], filled: int) -> list[Mar
         return sorted([*sure, *coming], key=lambda m: m.line)
     again = [m for m in names if counts[m.label] >= 2]
     talking = sum(len(m.rest.split()) >= 3 or not m.rest.isascii() for m in names) * 2 >= len(names)
-    if len(distinct) < 2 or not again or not talking:
+    turns = sum(a.label != b.label for a, b in pairwise(names))
+    if len(distinct) < 2 or not talking or turns * 5 < (len(names) - 1) * 2:
+        return []
+    if len({m.label for m in again}) * 2 < len(distinct):
         return []
     if len({m.label for m in again}) >= 2 and len(again) * 4 >= filled:
         return names if len(names) * 2 >= filled else again

@@ -21,6 +21,7 @@ from brain.ingest.times import day_first, read_date_words, read_stamp
 from brain.text import normal_name
 from brain.types import Role, Trust
 
+_WRITING = {"", ".md", ".markdown", ".mdown", ".mdx", ".txt", ".text", ".log", ".chat", ".org", ".rst"}
 _HEADER = re.compile(
     r"^(?:[-*]\s+)?(?:\*\*)?(title|date|time|when|started|created|participants|people|speakers|attendees|with|between|subject|topic|"
     r"location|place|session(?: id)?|id|source|language|exported|model|link|tags)(?:\*\*)?\s*[:：](?:\*\*)?\s*(.*)$",
@@ -43,7 +44,12 @@ class Dialogue:
     title = "Dialogues in Markdown or plain text"
 
     def detect(self, head: Head) -> int:
-        if head.json or head.text.startswith("{") or head.text.startswith("# aider chat started at"):
+        if (
+            head.path.suffix.lower() not in _WRITING
+            or head.json
+            or head.text.startswith("{")
+            or head.text.startswith("# aider chat started at")
+        ):
             return 0
         page = _page(head.text[:65_536])
         found = markers(page.lines, page.participants)
