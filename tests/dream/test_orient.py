@@ -26,7 +26,9 @@ version: 2
 """
 
 
-def row(number: int, *, turns: int = 4, through: int = 0, attached: int = 0, title: str = "Talk", **more: object) -> SessionRow:
+def row(
+    number: int, *, turns: int = 4, through: int = 0, attached: int = 0, title: str = "Talk", **more: object
+) -> SessionRow:
     return SessionRow(
         id=f"0000000{number}-0000-5000-8000-000000000000",
         source="codex",
@@ -54,7 +56,10 @@ def test_never_record_matches_quoted_words_or_all_content_words() -> None:
 def test_work_is_what_watermarks_leave_open() -> None:
     done, grown, fresh = row(1, through=4, attached=4), row(2, turns=9, through=4, attached=4), row(3)
     found = orient(tree(done, grown, fresh))
-    assert [(item.row.id[7], item.summarise_from, item.attach_from) for item in found.work] == [("2", 5, 5), ("3", 1, 1)]
+    assert [(item.row.id[7], item.summarise_from, item.attach_from) for item in found.work] == [
+        ("2", 5, 5),
+        ("3", 1, 1),
+    ]
 
 
 def test_summarised_but_unattached_session_is_attached_only() -> None:

@@ -41,7 +41,9 @@ def test_given_name_of_two_known_people_means_neither() -> None:
 
 def test_page_is_found_by_title_alias_and_id_before_a_new_one_is_made() -> None:
     directory = Directory()
-    directory.add(Head(id="entities/sora-city-laboratory", title="Sora City Laboratory", kind="org", aliases=("Sora City Lab",)))
+    directory.add(
+        Head(id="entities/sora-city-laboratory", title="Sora City Laboratory", kind="org", aliases=("Sora City Lab",))
+    )
     for name in ("sora city lab", "the Sora City Laboratory", "entities/sora-city-laboratory"):
         assert directory.resolve(Subject(name=name, kind=SubjectKind.ORG)) == "entities/sora-city-laboratory"
 

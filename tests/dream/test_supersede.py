@@ -8,7 +8,9 @@ from brain.dream.supersede import Standing
 from brain.tree.claims import Claim
 
 
-def line(label: str | None, text: str, value: str | None = None, *, said: str = "2026-05-02", subject: str = "Ana") -> Line:
+def line(
+    label: str | None, text: str, value: str | None = None, *, said: str = "2026-05-02", subject: str = "Ana"
+) -> Line:
     return Line(head="Facts", label=label, text=text, value=value, said=said, subject=subject)
 
 
@@ -51,5 +53,7 @@ def test_batch_keeps_the_last_value_and_remembers_the_others() -> None:
 
 
 def test_history_says_what_was_and_when_the_news_came() -> None:
-    text = supersede.history_line("Ana lives in Oslo (as of 2026-05-01).", line("Lives in", "Ana moved to Bergen.", "Bergen"))
+    text = supersede.history_line(
+        "Ana lives in Oslo (as of 2026-05-01).", line("Lives in", "Ana moved to Bergen.", "Bergen")
+    )
     assert text == "Ana lives in Oslo (as of 2026-05-01); replaced on 2026-05-02: Ana moved to Bergen."

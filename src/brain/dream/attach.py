@@ -132,10 +132,8 @@ class Attacher:
 
     def _speaks_for(self, item: Attached, at: int) -> bool:
         """Whether a fact counts for its subject at this place, or only mentions it."""
-        if at == 0:
-            return True
         kind = self.directory[item.ids[at]].kind
-        return item.ids[0] in self.owners and item.fact.kind not in STANDING and PULL.get(kind, 0.4) >= PULL["tool"]
+        return at == 0 or kind == "project" or (item.fact.kind not in STANDING and PULL.get(kind, 0.4) >= PULL["tool"])
 
     def _mentioned(self, facts: Iterable[Fact]) -> list[Attached]:
         """Earlier notes have lost their subjects; they are read off the names in them."""

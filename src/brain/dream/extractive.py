@@ -13,6 +13,7 @@ from brain.dream.pages import Pen, Plan, Written
 from brain.dream.place import Attached, Placement, place
 from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
+from brain.dream.worth import worth
 from brain.rules import Support, verify
 from brain.tree import frontmatter, markdown, uri
 from brain.tree.files import Tree
@@ -26,6 +27,9 @@ MOST_THEMES = 4
 NEARLY = 0.62
 """The share of a claim's words that its turns must hold where nothing it names is missing: words that only frame a
 quote or a list are not in them."""
+LENT = 3
+"""How many statements of other pages an owner's new page repeats when it has none of its own."""
+
 OWNERS_SHARE = 0.35
 """The part of a run's allowance that other new pages leave to those of the owners."""
 
@@ -82,28 +86,32 @@ class Extractive:
         """Plans of the new pages. One whose claims do not hold is no page: its name links nowhere, and what its
         facts say of an owner goes to the owner's page."""
         plans: dict[str, Plan] = {}
-        new = [id for id in sorted(found.placements) if page_path(id) not in desk.base]
+        owners = frozenset(desk.owners)
+        new = [id for id in sorted(found.placements) if page_path(id) not in desk.base and id not in desk.owners]
         kept_back = 0 if pen.room is None else int(pen.room * OWNERS_SHARE)
         pen.room = None if pen.room is None else pen.room - kept_back
-        for id in sorted(new, key=lambda page: page in desk.owners):
-            if id in desk.owners and pen.room is not None:
-                pen.room, kept_back = pen.room + kept_back, 0
+        for id in new:
             plan = pen.plan(directory.heads[id], found.placements[id])
-            if len(plan.lines) < LEAST_CLAIMS and id not in desk.owners:
-                found.placements[id] += self._elsewhere(id, found, directory, frozenset(desk.owners))
+            if len(plan.lines) < LEAST_CLAIMS:
+                found.placements[id] += self._elsewhere(id, found, directory, owners)
                 plan = pen.plan(directory.heads[id], found.placements[id])
-            if id in desk.owners or plan.is_worth_a_page:
+            if plan.is_worth_a_page:
                 plans[id] = plan
                 continue
             for placement in found.placements.pop(id):
-                owner = next((other for other in placement.ids if other in desk.owners and other != id), None)
+                owner = next((other for other in placement.ids if other in owners), None)
                 if owner is not None:
-                    item = Attached(
-                        fact=placement.fact, ids=tuple(other for other in placement.ids if directory[other].id != id)
-                    )
-                    found.placements.setdefault(owner, []).append(place(item, owner, directory, frozenset(desk.owners)))
-                    if owner not in new and page_path(owner) not in desk.base:
-                        new.append(owner)
+                    ids = tuple(other for other in placement.ids if directory[other].id != id)
+                    item = Attached(fact=placement.fact, ids=ids)
+                    found.placements.setdefault(owner, []).append(place(item, owner, directory, owners))
+        pen.room = None if pen.room is None else pen.room + kept_back
+        for id in sorted(id for id in owners if page_path(id) not in desk.base):
+            if id not in found.placements:
+                told = self._elsewhere(id, found, directory, owners)
+                found.placements[id] = sorted(told, key=lambda one: -worth(one.fact))[:LENT]
+            plans[id] = pen.plan(directory.heads[id], found.placements[id])
+            if not plans[id].lines:
+                del plans[id], found.placements[id]
         for id in [id for id, head in directory.heads.items() if head.has_page]:
             if id not in found.placements and page_path(id) not in desk.base:
                 del directory.heads[id]

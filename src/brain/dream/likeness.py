@@ -54,4 +54,4 @@ def same(one: str, other: str) -> bool:
 def overlap(one: str, other: str, but: frozenset[str] = frozenset()) -> float:
     """The share of the shorter statement's content words that the other has, 0 to 1; stems in `but` do not count."""
     first, second = content(one)[0] - but, content(other)[0] - but
-    return len(first & second) / max(4, min(len(first), len(second)))
+    return len(first & second) / max(1, min(len(first), len(second)))

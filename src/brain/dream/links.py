@@ -22,7 +22,9 @@ class Linker:
         self._exact: dict[str, str | None] = {}
         self._folded: dict[str, str | None] = {}
         self._longest = 2
+        self._ids: set[str] = set()
         for head in heads:
+            self._ids.add(head.id)
             if head.kind == "learning":
                 continue
             for name in head.names:
@@ -31,6 +33,9 @@ class Linker:
                     continue
                 table[key] = head.id if table.get(key, head.id) == head.id else None
                 self._longest = max(self._longest, len(name) if _UNSPACED.fullmatch(name) else 2)
+
+    def __contains__(self, page: object) -> bool:
+        return page in self._ids
 
     def link(self, text: str, page: str, done: set[str]) -> str:
         """Link the first mention of every page that is neither `page` nor in `done`, and add those to `done`."""

@@ -34,7 +34,7 @@ OTHER_CLAIMS, WORDS, TOKENS = 28, 1250, 2100
 and See also come on top, and near its soft one (25), since nobody reads on for ever."""
 
 LEAST_WORTH = 0.4
-REPEATS = 0.45
+REPEATS, ALIKE = 0.45, 0.4
 """What a statement loses of its worth when the page says the same already, in part or in whole."""
 
 SEE_ALSO = 5
@@ -224,10 +224,7 @@ class Pen:
             (id for id in met if met[id] >= MET_OFTEN and id not in linked), key=lambda page: (-met[page], page)
         )
         if not linked and not often:
-            often = (
-                sorted(met, key=lambda page: (-met[page], page))[:1]
-                or [id for id in sorted(self.owners) if id != head.id][:1]
-            )
+            often = sorted(met, key=lambda page: (-met[page], page))[:1] or self._owners_but(head.id)[:1]
         section = page.section("See also")
         for id in often[: max(0, SEE_ALSO - len(section.claims if section else ()))]:
             page = edit.add_see_also(page, id, "often comes up together" if met.get(id, 0) >= MET_OFTEN else None)
@@ -281,12 +278,13 @@ class Pen:
             elif lines[at].weight - REPEATS * nearest[at] < LEAST_WORTH:
                 self.dropped["not worth a line"] += 1
             else:
-                nearest.update(
-                    {other: max(nearest[other], overlap(lines[at].text, lines[other].text, names)) for other in left}
-                )
+                nearest.update({other: max(nearest[other], _repeats(lines[at], lines[other], names)) for other in left})
                 claims, words, tokens, questions = claims + 1, words + size, tokens + cost, questions + question
                 kept.append(at)
         return [lines[at] for at in sorted(kept)]
+
+    def _owners_but(self, page: str) -> list[str]:
+        return [owner for owner in sorted(self.owners) if owner != page and owner in self.linker]
 
     def _afford(self, cost: int) -> bool:
         """Whether the wiki as a whole may still grow by this much in this run."""
@@ -348,3 +346,8 @@ def _note(added: int, retired: int) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _repeats(one: Line, other: Line, names: frozenset[str]) -> float:
+    """How far two lines say the same, 0 to 1; to share a few words is no repetition."""
+    return max(0.0, overlap(one.text, other.text, names) - ALIKE) / (1 - ALIKE)
