@@ -121,7 +121,7 @@ _STATUS = (
     (re.compile(rf"\bmy (?:new )?job as (?:an? )?(?P<v>{_ROLE})\b", re.IGNORECASE), "job"),
 )
 _EVALUATION = re.compile(
-    r"^(?:(?:an?|the|so|very|really|such|pretty|quite|just|super|also|still|too|always|going|been|getting|doing|not|all|my|being)\s+)*(?:bummer|hard|tough|great|good|bad|nice|awesome|amazing|fun|crazy|important|perfect|important|fine|ok|okay|tight|short|long|"
+    r"^(?:(?:an?|the|so|very|really|such|pretty|quite|just|super|also|still|too|always|going|been|getting|doing|not|all|my|being)\s+)*(?:bummer|concern|problem|issue|challenge|mess|joy|pleasure|hard|tough|great|good|bad|nice|awesome|amazing|fun|crazy|important|perfect|important|fine|ok|okay|tight|short|long|"
     r"close|near|open|full|free|busy|tired|easy|clear|done|over|up|here|there|ready|set|huge|big|small|high|low|well|right|wrong|true|boring|exciting|stressful|best|worst|better|worse|\w+ing|\w+ful)\b",
     re.IGNORECASE,
 )

@@ -91,6 +91,8 @@ def _main_language(transcript: Transcript, default: str) -> str:
 def name_book(cast: Cast, context: DistilContext) -> NameBook:
     """A name book that knows the speakers, their first names and nicknames."""
     book = NameBook()
+    for name, page in sorted(context.known.items()):
+        book.learn_known(name, page.startswith("projects/"))
     for person in cast.people:
         first = person.split(" ")[0]
         book.people.setdefault(person.casefold(), person)

@@ -95,7 +95,7 @@ _INTERJECTION = (
     r"(?:yeah|yep|yup|yes|no|nope|nah|oh|ah|aw+|wow|whoa|hey|hi|hello|well|so|ok|okay|sure|thanks|thank you|thx|right|true|haha\w*|lol|hmm+|um+|uh+|anyway|anyways|by the way|btw|also|and|but|plus|actually|honestly|"
     r"to be honest|tbh|basically|of course|absolutely|definitely|totally|exactly|for sure|no worries|no problem|speaking of [\w' -]{2,40}(?=,)|in fact|as for me|you know|i mean|good question|great question|great|perfect|cool|nice|good|"
     r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|apparently|incidentally|on another note|stop|careful|for the record|last thing|one more thing|one last thing|quick note|on top of that|"
-    r"in addition|unfortunately|luckily|oh my|my bad|guess what|not gonna lie|ngl|seriously|indeed|besides|for example|yay)"
+    r"in addition|unfortunately|luckily|oh my|my bad|guess what|not gonna lie|ngl|seriously|indeed|besides|for example|yay|don't forget|my (?:guy|friend|dear)(?=,))"
 )
 OPENING = re.compile(
     rf"^(?:{_INTERJECTION}(?:\s*[,!.:;…]+\s*|\s+[–—-]+\s+|\s+)){{0,6}}{_INTERJECTION}(?:\s*[,!.:;…]+\s+|\s+[–—-]+\s+|\s+(?=(?:I|we|my|the|it|he|she|they|there|that|this)\b))"
@@ -130,6 +130,7 @@ TALK = _any(
     r"^(?:it's been|been|it has been) .{0,40}\bsince (?:we|I|our)\b", r"^I (?:really |just |so |absolutely )*(?:love|like|admire|appreciate) (?:how|that|seeing|when|the way) you",
     r"^(?:what|how) (?:a|an|cool|great|nice|lovely|exciting|fun|amazing|awesome|wonderful)\b", r"^(?:let me know|keep me|feel free|i'll let you know|we got this|you can do)\b.*", r"^I(?:'ll| will) (?:keep you|let you know|check it out|definitely|do|try|think about it|be there|look into it|give it a (?:try|shot)|consider)\b[^,;]{0,50}[.!]*$",
     r"^my name(?:'s| is)\b",
+    r"^(?:bonne nuit|good night|bye|goodbye|gotta (?:run|go)|i'm off|off to|heading (?:out|home)|night night|until (?:tomorrow|next time))\b",
     r"^(?:i'm doing|doing|not much|pretty|all good|i'm good|i'm fine)\b[^,.]{0,40}[.!]*$", r"^(?:i )?love (?:it|that|this|your|you)\b.{0,60}$",
     r"^(?:i )?(?:can't wait|cannot wait) (?:to (?:see|hear|catch|chat|talk)|for (?:it|you|that))\b", r"^it(?:'s| is| was) (?:(?:so|really|always|very|such|all|nice|great|good|just|important|amazing|awesome|crazy|wonderful) )+(?:to (?:see|hear|have|know|be)|about|when|how|a)\b(?!.*\b(?:I|my|we|our)\b)",
 )  # fmt: skip
@@ -200,7 +201,7 @@ AGREES = re.compile(
     re.IGNORECASE,
 )
 PROPOSES = re.compile(
-    r"\b(?:should we|shall we|I(?:'d| would)? (?:suggest|recommend|propose|go (?:with|for)|take|start with|use|keep|try|put)|how about|what about|let's|we (?:could|should|can)|my (?:suggestion|recommendation|proposal)|"
+    r"\b(?:should we (?=(?:use|go|keep|switch|move|choose|drop|start|book|set|make)\b)|I(?:'d| would)? (?:suggest|recommend|propose|go (?:with|for)|take|start with|use|keep|try|put)|how about|what about|let's|we (?:could|should|can)|my (?:suggestion|recommendation|proposal)|"
     r"the (?:best|simplest|safest) (?:option|way|approach)|option \d|you (?:could|should))\b",
     re.IGNORECASE,
 )

@@ -64,8 +64,10 @@ def needs_question(sentence: str, question: str, language: str) -> bool:
     count = word_count(sentence)
     if language != "en":
         table = patterns(language)
-        plain_yes = table is not None and table.yes.search(sentence) is not None and count <= 2
-        return count <= 4 and not (plain_yes and word_count(question) < 5)
+        if table is None:
+            return False
+        plain_yes = table.yes.search(sentence) is not None and count <= 2
+        return count <= 4 and table.talk.search(sentence) is None and not (plain_yes and word_count(question) < 5)
     if is_question(sentence) or en.TALK.search(sentence):
         return False
     if count <= 2:

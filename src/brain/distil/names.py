@@ -84,6 +84,13 @@ class NameBook:
         if rest and rest[:1].isupper() and first not in known.PLACES and first not in known.TOOLS:
             self._longer[first] = name if self._longer.get(first, name) == name else "?"
 
+    def learn_known(self, name: str, project: bool) -> None:
+        """A name that has a page: short forms of it in the talk mean it."""
+        if project:
+            self._projects.append(name)
+        else:
+            self._learn_longer(name)
+
     def note_common(self, words: Iterable[str]) -> None:
         """Words seen in lower case: at the start of a sentence their capital means nothing."""
         self._common.update(words)

@@ -130,7 +130,7 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
         state.named = True
         return 1
     if word == "myself":
-        state.out.append("themself")
+        state.out.append("themself" if state.named else state.name)
         return 1
     if word in _SECOND:
         return _addressed(state, tokens, lower, at)
@@ -145,7 +145,7 @@ def _step(state: _State, tokens: list[str], lower: list[str], at: int) -> int | 
 def _group(state: _State, tokens: list[str], lower: list[str], at: int) -> int | None:
     """we, us, our: the team (singular), or the speaker "and others" (plural, so verbs stay as they are)."""
     word = lower[at]
-    known = state.grouped and state.clear_they
+    known = (state.grouped or state.subject) and state.clear_they
     if word == "our":
         own = f"{state.group}'s" if state.group else _possessive(state)
         state.out.append("their" if known or (state.subject and state.clear_they) else own)

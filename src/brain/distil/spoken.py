@@ -32,6 +32,7 @@ _UNDATED_KINDS = frozenset({FactKind.FACT, FactKind.STATE, FactKind.EVENT})
 _THIS_FOLDER = re.compile(
     r"^This (folder|project|repo|repository|directory|workspace)\b(?= (?:is|holds|has|contains)\b)", re.IGNORECASE
 )
+_REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
 _TEAM = re.compile(
     r"^(?:On [^,]+, )?(?:The team|The (?:plan|project|sprint|goal|budget|deadline|trip|schedule|grant|launch|release))\b"
 )
@@ -141,6 +142,8 @@ def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, qu
         first = before.number
     else:
         written = write(said.text, voice, session.days[index], said.language, said.before)
+        if said.judgement.correction and said.language == "en" and _REFUSES.match(said.text) and not written.quoted:
+            written = replace(written, text=quote(said.text, voice.name, "en"), quoted=True)
     attribute: Attribute | None = None
     bonus = 0.0
     if said.judgement.correction:

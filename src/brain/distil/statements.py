@@ -28,6 +28,7 @@ _LEANS_INSIDE = re.compile(
     re.IGNORECASE,
 )
 _STRONG = frozenset(["lives in", "works at", "works on", "job", "host", "deadline", "relationship status", "diet"])
+_REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
 REMARK = 0.7
 _JOINED = 36
 """Most words that a sentence and the one it leans on may have together."""
@@ -119,6 +120,8 @@ def _english(
     whole = judge(raw, "en", to_assistant=to_assistant)
     if to_assistant:
         bare = strip_request(bare)
+    if whole and whole.correction and _REFUSES.match(raw):
+        bare = raw  # the no is what it says
     for piece in clauses(bare):
         judged = judge(piece, "en", to_assistant=to_assistant)
         if (

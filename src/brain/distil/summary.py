@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from brain.distil import cues_en as en
 from brain.distil.context import DistilContext, cast_of
-from brain.distil.judge import hostile, is_question
+from brain.distil.judge import content_words, hostile, is_question
 from brain.distil.rewrite import quoted
 from brain.distil.sentences import clip, sentences, word_count
 from brain.distil.speech import BlockKind, blocks
@@ -91,7 +91,7 @@ def _request(transcript: Transcript, context: DistilContext) -> str:
             for sentence in sentences(block.text):
                 if "‹redacted:" in sentence or hostile(sentence) or word_count(sentence) < 3:
                     continue
-                if is_question(sentence) or en.REQUEST.search(sentence):
+                if (is_question(sentence) or en.REQUEST.search(sentence)) and len(content_words(sentence)) >= 2:
                     return sentence
                 first = first or sentence
         if first:
@@ -107,7 +107,8 @@ def _paragraph(transcript: Transcript, facts: Sequence[Fact], context: DistilCon
         parts.append(start)
         room -= word_count(start)
     cast = cast_of(transcript, context)
-    if not cast.chat and not previous and (request := _request(transcript, context)):
+    request = "" if cast.chat or previous else _request(transcript, context)
+    if len(content_words(request)) >= 3 and (is_question(request) or en.REQUEST.search(request)):
         asked = f"{cast.owner}: {quoted(clip(request, 24))}"
         parts.append(asked)
         room -= word_count(asked)
