@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from brain.dream import concepts, learn, projects
+from brain.dream import concepts, learn, projects, topics
 from brain.dream.links import Linker
 from brain.dream.past import Past
 from brain.dream.place import PULL, STANDING, Attached, Placement, home, place
@@ -21,6 +21,8 @@ from brain.tree.layout import TYPE_DIRS
 from brain.types import Fact, FactKind, Qualifier, Subject, SubjectKind
 
 _SHORT_NAME = 3
+AREA_FACTS = 12
+"""How many statements of one area of life an owner's page takes before the area gets a page of its own."""
 _OWN_STORY = frozenset({"person", "org"})
 """Kinds whose new page tells what notes said of them, also where another page says it as well."""
 
@@ -62,6 +64,7 @@ class Attacher:
         items += self._earn(items)
         lesson_of = self._learnings(items)
         topic_of = self._topics(items)
+        topic_of |= self._areas(items, topic_of)
         for item in items:
             page = (
                 self._claimed.get(id(item))
@@ -184,6 +187,25 @@ class Attacher:
         of.update({id(pool[at]): page_of[stem] for at, stem in found.of.items()})
         return of
 
+    def _areas(self, items: Sequence[Attached], topic_of: dict[int, str]) -> dict[int, str]:
+        """Areas of an owner's life that outgrow their page get one of their own ("Mara's health"), English for now."""
+        groups: dict[tuple[str, str], list[Attached]] = defaultdict(list)
+        for item in items:
+            page = home(item, self.directory, self.owners)
+            if id(item) not in topic_of and page in self.owners and self._is_loose(item) and item.fact.language == "en":
+                area = topics.area(item.fact.text)
+                if page and area != topics.NO_AREA and item.fact.kind not in STANDING:
+                    groups[page, area].append(item)
+        of: dict[int, str] = {}
+        for (owner, area), group in sorted(groups.items()):
+            title = f"{self.directory[owner].title.split(' ')[0]}'s {area.lower()}"
+            known = self.directory.find(Subject(name=title, kind=SubjectKind.CONCEPT))
+            if known is None and len(group) + _held(self.past.body(owner), area) >= AREA_FACTS and len(group) >= 3:
+                known = self._open(self.directory.add(Head(id=f"?concept:{title}", title=title, kind="concept")).id)
+            if known is not None:
+                of.update({id(item): known for item in group})
+        return of
+
     def _is_loose(self, item: Attached) -> bool:
         if item.fact.kind in (FactKind.RELATION, FactKind.QUESTION) or (
             item.fact.kind is FactKind.STATE and item.fact.attribute
@@ -191,6 +213,13 @@ class Attacher:
             return False
         page = home(item, self.directory, self.owners)
         return page is None or page in self.owners
+
+
+def _held(page: str, area: str) -> int:
+    """How many claims stand under an area's head on a page."""
+    _, found, rest = page.partition(f"\n### {area}\n")
+    lines = rest.split("\n#", 1)[0].split("\n") if found else []
+    return sum(line.startswith("- ") for line in lines)
 
 
 def resolve(facts: Iterable[Fact], directory: Directory) -> list[Attached]:

@@ -229,8 +229,8 @@ def themes_of(owner: str, found: Attachment, directory: Directory) -> list[Theme
     """The topics an owner has most to say of: concept pages that hold statements of theirs, the fullest first."""
     themes: list[tuple[int, Theme]] = []
     for page in sorted(found.placements):
-        if page.startswith("concepts/"):
-            title = directory.heads[page].title
+        title = directory.heads[page].title
+        if page.startswith("concepts/") and "'s " not in title:
             mine = [p for p in found.placements[page] if owner in p.ids and p.fact.qualifier is None]
             named = [p for p in mine if all(word in p.text.lower() for word in title.lower().split())]
             if len(mine) >= LEAST_CLAIMS and named:

@@ -105,7 +105,7 @@ def place(item: Attached, page: str, directory: Directory, owners: frozenset[str
     if fact.attribute and fact.kind is not FactKind.EVENT and not _asks(fact) and fact.attribute != "is a":
         main = directory[item.ids[0]].id if item.ids else page
         label = sentence_case(fact.attribute)
-        if main != page and main not in owners:
+        if main != page and main not in owners and directory[main].title not in ("I", "We"):
             label = f"{directory[main].title}: {fact.attribute}"
     return Placement(
         page=page, head=head, group=group, label=label, text=wording(fact), fact=fact, when=when, ids=item.ids

@@ -191,10 +191,12 @@ def _topic(title: str, people: Sequence[str], claims: Sequence[Said], latest: Sa
     told = _bare(plain(latest.text))
     who = " and ".join(people[:2])
     since = first.when if first.when and first.when < latest.when else ""
-    text = _end(f"{title}, as told by {who}{f' since {since}' if since else ''}; latest: {told}")
+    own = any(title.startswith(f"{name.split(' ')[0]}'s ") for name in people)
+    by = "" if own else f", as told by {who}"
+    text = _end(f"{title}{by}{f' since {since}' if since else ''}; latest: {told}")
     uris = tuple(dict.fromkeys((*(first.uris if since else ()), *latest.uris)))
     news = _bare(_STAMP.sub("", plain(latest.text)))
-    told_by = f"As told by {who}" + (f" since {since[:7]}" if since else "")
+    told_by = (title if own else f"As told by {who}") + (f" since {since[:7]}" if since else "")
     return Lead(text=text, uris=uris, description=_describe([told_by, news], title, "concept"))
 
 

@@ -25,7 +25,7 @@ AREAS: dict[str, str] = {
         accident recovery rehab santé médecin hôpital maladie blessure régime здоров'я лікар лікарня хвороба
         健康 医生 医院 医師 病院 病気""",
     "Pets": """pet pets dog dogs puppy pup pups cat cats kitten kitty turtle turtles guinea hamster rabbit parrot
-        leash vet shelter-dog doggo doggos chien chat собака кіт 狗 猫 犬 ペット 宠物""",
+        leash vet shelter-dog doggo doggos chien собака кіт 狗 猫 犬 ペット 宠物""",
     "Home and places": """house apartment flat moved move moving neighborhood neighbourhood rent landlord mortgage city town
         garden gardening lives living hometown country maison appartement quartier ville дім будинок квартира
         місто 家里 房子 公寓 城市 引っ越し 部屋 都市""",

@@ -13,6 +13,7 @@ from functools import lru_cache
 from brain.dream.topic_words import AREAS, BEFORE_NOUN, EMPTY, GENERIC, PRAISE, SAME_AS
 
 AREA_ORDER = tuple(AREAS)
+NO_AREA = "Facts"
 _AREA_OF = {word: area for area, words in reversed(AREAS.items()) for word in words.split()}
 _CJK_AREA = {word: area for word, area in _AREA_OF.items() if re.fullmatch(r"[぀-ヿ㐀-鿿]+", word)}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -35,7 +36,7 @@ def area(text: str) -> str:
         if word in text:
             votes[name] = votes.get(name, 0) + len(word)
     if not votes:
-        return "Facts"
+        return NO_AREA
     return max(votes, key=lambda name: (votes[name], -AREA_ORDER.index(name)))
 
 
