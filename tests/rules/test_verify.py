@@ -48,6 +48,9 @@ SUPPORTED = [
     ("2026-06-12に仙台へ出張する。", "明後日に仙台へ出張する予定です。"),
     ("Asked \"Which city?\", Nadia said: \"Kyoto it is.\"", "Which city? Kyoto it is."),
     ("Nadia plans to visit Sendai in July 2026.", "I'm going to visit Sendai next month."),
+    ("Sora City Lab hosts the team in Kyoto.", "Sora City Lab hosts us in Kyoto."),
+    ("Alhamdulillah, the son of Nadia is much better.", "Alhamdulillah, my son is much better."),
+    ("The code of the form is 1234-56.", "the code of the form is 1234-56"),
     ("Write to [[entities/ana|Ana]] at ana@example.org.", "you can write to Ana at ana@example.org"),
 ]  # fmt: skip
 
@@ -91,6 +94,12 @@ def test_the_assistants_idea_needs_its_qualifier_unless_the_user_agreed() -> Non
     assert verify(claim, [idea, turn("Yes, do that.", number=4)]).ok
     aside = turn("And what about the weather there?", number=4)
     assert "^[assistant]" in verify(claim, [idea, aside]).why
+
+
+def test_a_list_of_the_assistant_that_the_user_calls_right_is_the_users() -> None:
+    listed = turn("1. Photograph the signs. 2. Walk the route. 3. Note the steps.", name=None, role=Role.ASSISTANT)
+    claim = "Wayfinding audit, steps 1-3: (1) Photograph the signs. (2) Walk the route. (3) Note the steps."
+    assert verify(claim, [listed, turn("Wayfinding audit: the list is right.", number=4)]).ok
 
 
 def test_outside_content_needs_its_qualifier() -> None:

@@ -29,6 +29,10 @@ class Evidence(Protocol):
         """Turns `first` to `last`, both included, as far as they exist."""
         ...
 
+    def people(self, session: str) -> Sequence[str]:
+        """Who takes part in a session, by the names its transcript gives."""
+        ...
+
     def document(self, source: uri.SourceUri) -> Sequence[Turn]:
         """A file or snapshot as one turn of external trust; empty when it is not here."""
         ...
@@ -46,6 +50,7 @@ class TreeEvidence:
         self.roots = roots or {}
         self._rows: dict[str, SessionRow] | None = None
         self._whole = lru_cache(maxsize=64)(self._read_whole)
+        self._people = lru_cache(maxsize=512)(self._read_people)
         self._range = lru_cache(maxsize=2048)(self._read_range)
 
     def row(self, session: str) -> SessionRow | None:
@@ -61,6 +66,10 @@ class TreeEvidence:
         if row is None or not row.transcript:
             return ()
         return self._range(row.transcript, first, last)
+
+    def people(self, session: str) -> Sequence[str]:
+        row = self.row(session)
+        return self._people(row.transcript) if row and row.transcript else ()
 
     def document(self, source: uri.SourceUri) -> Sequence[Turn]:
         data = self.file(source)
@@ -98,6 +107,15 @@ class TreeEvidence:
             if isinstance(root, Path) and (root / path).stat().st_size > WHOLE:
                 return tuple(transcript.read_turns(root / path, first, last))
             return tuple(turn for turn in self._whole(path) if first <= turn.number <= last)
+        except (NotFound, FormatError, OSError):
+            return ()
+
+    def _read_people(self, path: str) -> Sequence[str]:
+        root = getattr(self.tree, "root", None)
+        try:
+            if isinstance(root, Path):
+                return transcript.read_head(root / path).participants
+            return transcript.parse(self.tree.read(path), path).participants
         except (NotFound, FormatError, OSError):
             return ()
 

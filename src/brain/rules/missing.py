@@ -28,9 +28,10 @@ _MONTH_YEAR = re.compile(
 )
 _MONTHS = "january february march april may june july august september october november december"
 _MONTH_NAMES = tuple(_MONTHS.split())
+ENUMERATION = re.compile(r"\([0-9]{1,2}\)|\bsteps? [0-9]{1,2}(?:[-–][0-9]{1,2})?\b", re.I)
 FRAME = frozenset(_MONTH_NAMES) | {
     "week", "weekend", "summer", "winter", "spring", "autumn", "fall", "evening", "night", "planned", "plans", "asked", "said", "says",
-    "answered", "replied", "told", "currently", "topic", "since", "shared", "picture", "agreed", "proposal", "correcting", "assistant", "assistant's", "semaine", "тиждень", "тижня", "неделя", "那一", "一周",
+    "answered", "replied", "told", "currently", "topic", "since", "shared", "picture", "agreed", "proposal", "correcting", "assistant", "assistant's", "team", "team's", "others", "listed", "steps", "written", "file", "semaine", "тиждень", "тижня", "неделя", "那一", "一周",
 }  # fmt: skip
 
 
@@ -58,6 +59,7 @@ def missing(
         rest = rest.replace(code, " ")
     found += _missing_days(rest, turns)
     spoken = spoken_numbers(evidence)
+    rest = ENUMERATION.sub(" ", rest)
     undated = _MONTH_YEAR.sub(" ", YEAR.sub(" ", rest))
     found += [
         Missing(kind="number", text=n) for n in numbers(undated) if n not in spoken and not _in_date(n, prose, turns)
@@ -71,6 +73,8 @@ def _missing_days(prose: str, turns: Sequence[Turn]) -> list[Missing]:
     for match in DATE.finditer(prose):
         try:
             parts = [int(p) for p in match[0].split("-")]
+            if not 1 <= parts[1] <= 12:
+                raise ValueError("a code that looks like a month")
             ok = any(
                 days.speaks_of(t.text, date(*parts), _day(t.time)) if len(parts) == 3 else days.speaks_of_month(t.text, parts[0], parts[1], _day(t.time))
                 for t in turns
@@ -88,8 +92,8 @@ def _missing_days(prose: str, turns: Sequence[Turn]) -> list[Missing]:
                     for t in turns
                     for step in range(7)
                 )
-        except ValueError:
-            ok = False
+        except ValueError:  # no day of the calendar: to be found to the letter
+            ok = any(match[0] in t.text for t in turns)
         if not ok:
             found.append(Missing(kind="date", text=match[0]))
     rest = DATE.sub(" ", prose)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from brain.rules import voice
-from brain.rules.missing import FRAME, YEAR
+from brain.rules.missing import ENUMERATION, FRAME, YEAR
 from brain.rules.wording import DATE, Words, content, number_of, spoken_numbers
 from brain.text import words
 from brain.types import Trust, Turn
 
 
 class Scene:
-    """The evidence as sentences, each with the claim words it holds; the best stretch of four is what counts."""
+    """The evidence as sentences, each with the claim words it holds; the best stretch, four for a claim of one sentence, counts."""
 
     def __init__(self, prose: str, label: str, turns: Sequence[Turn], given: Iterable[str]) -> None:
         ignore = (
             {w for name in (*given, *(t.name or "" for t in turns)) for w in words(name)} | FRAME | set(words(label))
         )
-        undated = YEAR.sub(" ", DATE.sub(" ", prose))
+        undated = ENUMERATION.sub(" ", YEAR.sub(" ", DATE.sub(" ", prose)))
+        self.window = 4 + 2 * (len(voice.sentences(prose)) - 1)
         self.wanted = tuple(dict.fromkeys(content(undated, ignore))) or tuple(dict.fromkeys(content(undated)))
         self.sentences = [(s, turn) for turn in turns for s in voice.sentences(turn.text)]
         amounts = {w: n for w in self.wanted if (n := number_of(w)) is not None}
@@ -34,7 +35,7 @@ class Scene:
         best = 0
         for start in range(len(self.hits)):
             window: set[str] = set()
-            for at in range(start, min(start + 4, len(self.hits))):
+            for at in range(start, min(start + self.window, len(self.hits))):
                 if trust is None or self.sentences[at][1].trusted_as in trust:
                     window |= self.hits[at]
             best = max(best, len(window))

@@ -132,11 +132,13 @@ def evidence_holds_it(shown: Page, check: Context) -> Iterator[Found]:
     for claim in check.new_claims(shown):
         if claim.section in _UNTESTED or qualifier(claim) is Qualifier.INFERRED:
             continue
-        turns = check.turns(check.sources(shown, claim))
+        found = check.sources(shown, claim)
+        turns = check.turns(found)
         if not turns:
             continue
+        people = [p for s in found if isinstance(s, uri.SessionUri) for p in check.evidence.people(s.session)]
         short = {q for q in quotes(plain(claim.raw)) if count_words(q) < 4}
-        for lack in missing.missing(claim.raw, turns, owners=check.owners, subjects=names):
+        for lack in missing.missing(claim.raw, turns, owners=(*check.owners, *people), subjects=names):
             if lack.kind == "quote" and lack.text in short:
                 continue
             yield Found(

@@ -69,6 +69,8 @@ def _subject(prose: str, known: Sequence[str]) -> str | None:
         if any(same_person(part, name) for name in known):
             return part
     found = names(prose)
+    if prose[match.end() :].startswith(","):
+        return None  # "Alhamdulillah, …": an interjection or a list, not the one who acts
     return opening if found and prose.startswith(found[0]) else None
 
 

@@ -42,6 +42,10 @@ _SECOND = re.compile(
     r"\b(?:you|your|yours|you['’]\w+|tu|toi|ton|ta|tes|vous|votre|vos|du|dich|dir|dein\w*|ihr|euch|usted|tú|tus?|ты|тебя|тебе|твой|твоя|вы|вас|вам|ваш\w*|ти|твій|ви|ваш\w*)\b|你|您|あなた|君",
     re.I,
 )  # fmt: skip
+_RIGHT = re.compile(
+    r"\b(?:list|that|this|it|method|steps?|plan|order|summary)(?:['’]s| is| are| looks?) (?:all )?(?:right|correct|good|perfect|fine)\b",
+    re.I,
+)
 _YES = re.compile(
     r"^\W*(?:yes|yep|yeah|yup|ok(?:ay)?|sure|right|exactly|correct|agreed|perfect|great|good|fine|sounds good|go ahead|do (?:it|that)|let['’]s|please do|works for me"
     r"|oui|d['’]accord|exact\w*|parfait|ja|genau|stimmt|gut|sí|claro|vale|да|хорошо|верно|точно|так|добре|згод\w+|好的?|对|是的?|可以|行|はい|うん|そう|いいね|お願い)",
@@ -95,4 +99,4 @@ def second_person(text: str) -> bool:
 
 def confirmed(text: str) -> bool:
     """A turn that agrees with the one before it."""
-    return _YES.search(text) is not None
+    return _YES.search(text) is not None or _RIGHT.search(text) is not None
