@@ -93,9 +93,9 @@ class SmallBrain:
         self.now += timedelta(seconds=1)
         return catch_up(self.git, config=self.config, now=self.now)
 
-    def open_run(self, *, full: bool = False, sessions: Sequence[str] = ()) -> Staging:
+    def open_run(self, *, full: bool = False, sessions: Sequence[str] = (), run_id: str | None = None) -> Staging:
         manifest = Manifest(
-            run_id=new_run_id(),
+            run_id=run_id or new_run_id(),
             base_commit=self.main,
             agent=Agent(name="extractive", version="0.1"),
             trigger="test",

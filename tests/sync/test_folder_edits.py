@@ -268,6 +268,32 @@ def test_commits_of_the_users_own_git_are_kept_and_logged(paged: SmallBrain) -> 
     assert paged.clean()
 
 
+def test_a_merge_with_the_users_own_git_keeps_generated_files_for_the_next_command(paged: SmallBrain) -> None:
+    paged.users_git("switch", "-q", "-c", "draft", "HEAD~1")
+    paged.write("knowledge/concepts/ramps.md", page("concepts/ramps", sources=[uri(A)]))
+    paged.write(KNOWLEDGE_INDEX, "theirs\n")
+    paged.users_git("add", "-A")
+    paged.users_git("commit", "-q", "-m", "On a branch")
+    paged.users_git("switch", "-q", "main")
+    paged.users_git("merge", "-q", "--no-edit", "draft")
+    paged.catch_up()
+    assert "concepts/ramps" in paged.read(KNOWLEDGE_INDEX)
+    assert "projects/harbour-map" in paged.read(KNOWLEDGE_INDEX)
+    assert paged.clean()
+
+
+def test_a_place_with_spaces_and_any_script_is_fine(tmp_path: Path) -> None:
+    made = SmallBrain.make(tmp_path / "mes notes 記憶")
+    made.write("knowledge/concepts/ramps.md", page("concepts/ramps", sources=[uri(A)]))
+    run = made.open_run(full=True)
+    (run.work / "notes/facts").mkdir(parents=True)
+    (run.work / "notes/facts/a.md").write_text("a\n")
+    assert made.sync(run).human
+    assert made.read("notes/facts/a.md") == "a\n"
+    assert made.clean()
+    made.git.close()
+
+
 def test_main_wound_back_by_hand_keeps_what_the_folder_shows(paged: SmallBrain) -> None:
     paged.publish({PAGE: TEXT.replace("the library", "the museum")})
     paged.users_git("reset", "-q", "--soft", "HEAD~1")

@@ -19,11 +19,14 @@ from brain.dream.lock import alive, this_process
 from brain.dream.manifest import Manifest, Op, Operation, StopReason, from_json, to_json
 from brain.errors import BrainError, FormatError, GitError, NotFound, UsageError
 from brain.git import Git, GitTree
-from brain.tree.files import FolderTree, OverlayTree, make_folder, write_atomic
+from brain.tree.files import FolderTree, OverlayTree, write_atomic
 from brain.tree.layout import FileClass, classify
 
 KEPT = timedelta(days=7)
 """How long the staging of a run that ended in an error stays, for a look at it."""
+
+_NEW, _OLD = ".new-", ".old-"
+_MOMENT = 60.0  # seconds after which a half-made or half-removed folder belongs to nobody
 
 WRITABLE = (FileClass.PAGE, FileClass.NOTE, FileClass.SUMMARY)
 _TAKES_AWAY = (Operation.DELETE, Operation.RENAME, Operation.MERGE)
@@ -47,11 +50,12 @@ class Staging:
         `by_hand`: the run outlives this process.
         """
         staging = cls(git, manifest, full=full)
-        make_folder(staging.path)
         pid, started, host = (0, "", "") if by_hand else this_process()
         owner = {"pid": pid, "started": started, "host": host, "full": full}
-        write_atomic(staging.path / "owner.json", json.dumps(owner) + "\n")
-        staging.save()
+        making = staging.path.with_name(_NEW + manifest.run_id)
+        write_atomic(making / "owner.json", json.dumps(owner) + "\n")
+        write_atomic(making / "manifest.json", to_json(manifest))
+        making.rename(staging.path)  # a staging always says whose it is
         checkout = ["--checkout"] if full else ["--no-checkout"]
         branch = f"staging/{manifest.run_id}"
         git.run("worktree", "add", "-q", *checkout, "-B", branch, str(staging.work), manifest.base_commit)
@@ -169,6 +173,9 @@ def clear(git: Git, *, now: datetime) -> list[str]:
     dropped = over(git, now=now)
     for run_id in dropped:
         _drop(git, place(git.root) / run_id)
+    for left in place(git.root).glob(".*"):
+        if left.name.startswith(_OLD) or _idle(left) > _MOMENT:
+            shutil.rmtree(left, ignore_errors=True)
     return dropped
 
 
@@ -179,18 +186,19 @@ def over(git: Git, *, now: datetime) -> list[str]:
 
 def open_runs(git: Git) -> list[str]:
     """Run ids that have a staging, oldest first."""
-    return sorted(folder.name for folder in place(git.root).glob("*")) if place(git.root).is_dir() else []
+    return sorted(folder.name for folder in place(git.root).glob("*") if not folder.name.startswith("."))
 
 
 def _is_over(folder: Path, now: datetime) -> bool:
     try:
-        manifest = from_json((folder / "manifest.json").read_text("utf-8"))
-        if manifest.stop_reason is StopReason.ERROR:
-            return now - (manifest.finished_at or manifest.started_at) > KEPT
         owner = json.loads((folder / "owner.json").read_bytes())
-    except (OSError, ValueError, BrainError):
-        # killed while opening, or being opened by another process this very moment
-        return _idle(folder) > 60
+        manifest = from_json((folder / "manifest.json").read_text("utf-8"))
+    except FileNotFoundError:
+        return False  # it ended this very moment
+    except (ValueError, BrainError):
+        return _idle(folder) > KEPT.total_seconds()
+    if manifest.stop_reason is StopReason.ERROR:
+        return now - (manifest.finished_at or manifest.started_at) > KEPT
     by_hand = owner.get("pid") == 0
     return not by_hand and not alive(int(owner["pid"]), str(owner["started"]), str(owner["host"]))
 
@@ -205,22 +213,29 @@ def _idle(folder: Path) -> float:
 
 def _drop(git: Git, folder: Path) -> None:
     """Remove a staging and what git knows of it, in whatever state a kill left them."""
+    ref = f"refs/heads/staging/{folder.name}"
+    try:
+        if git.resolve(ref):
+            git.delete_ref(ref)
+    except GitError:
+        if git.resolve(ref):  # else another command dropped the same leftover
+            raise
     records = git.dir / "worktrees"
-    for record in sorted(records.glob("*")) if records.is_dir() else []:
+    for record in sorted(records.glob("*")):
         try:
             where = (record / "gitdir").read_text("utf-8").strip()
         except FileNotFoundError:
-            continue
-        if Path(where).is_relative_to(folder):
+            mine = _idle(record) > _MOMENT
+        else:
+            mine = Path(where).is_relative_to(folder)
+        if mine:
             shutil.rmtree(record, ignore_errors=True)
-    shutil.rmtree(folder, ignore_errors=True)
-    ref = f"refs/heads/staging/{folder.name}"
-    if git.resolve(ref):
-        try:
-            git.delete_ref(ref)
-        except GitError:
-            if git.resolve(ref):  # another command dropped the same leftover
-                raise
+    gone = folder.with_name(_OLD + folder.name)
+    try:
+        folder.rename(gone)
+    except FileNotFoundError:
+        return
+    shutil.rmtree(gone, ignore_errors=True)
 
 
 def _may_write(path: str) -> None:
