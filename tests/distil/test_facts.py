@@ -165,7 +165,7 @@ def test_a_workflow_is_about_its_method_and_the_confirmed_list_cites_both_turns(
     steps = [f for f in facts(transcript, context=NADIA) if f.kind is FactKind.WORKFLOW]
     assert len(steps) >= 4
     assert {(f.about[0].name, f.about[0].kind) for f in steps} == {("Wayfinding audit", SubjectKind.CONCEPT)}
-    listed = next(f for f in steps if "steps 1-3" in f.text)
+    listed = next(f for f in steps if "(1) Silent walk" in f.text)
     assert (listed.first_turn, listed.last_turn, listed.qualifier) == (4, 5, None)
 
 

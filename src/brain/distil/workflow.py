@@ -63,17 +63,16 @@ def numbered(text: str) -> list[str]:
     return steps if len(steps) >= 3 else []
 
 
-def step_texts(method: str, steps: list[str], room: int = 38) -> list[str]:
-    """`Wayfinding audit, steps 1-4: …; …` within the word limit, in as many statements as that takes."""
+def step_texts(method: str, steps: list[str], room: int = 24) -> list[str]:
+    """`Wayfinding audit: (1) …; (2) …` within the word limit, in as many statements as that takes."""
     texts: list[str] = []
     start = 0
     while start < len(steps):
-        end, words = start, word_count(method) + 3
+        end, words = start, word_count(method)
         while end < len(steps) and (end == start or words + word_count(steps[end]) + 1 <= room):
             words += word_count(steps[end]) + 1
             end += 1
-        label = f"steps {start + 1}-{end}" if end > start + 1 else f"step {end}"
         joined = "; ".join(f"({start + i + 1}) {s}" for i, s in enumerate(steps[start:end]))
-        texts.append(f"{method}, {label}: {joined}.")
+        texts.append(f"{method}: {joined}.")
         start = end
     return texts
