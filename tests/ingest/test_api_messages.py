@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
 from foreign import Importing, said, shape
 
+from brain.ingest import Skips
+from brain.ingest.conversations import sessions
 from brain.types import Role, Trust
 
 TALK: list[dict[str, Any]] = [
@@ -168,6 +171,22 @@ def test_blank_messages_are_no_turns(brain: Importing) -> None:
     assert brain.files() == []
     assert report.exit_code == 1
     assert report.skips.left_out == {"empty message": 3, "empty session": 1}
+
+
+@pytest.mark.parametrize("kind", ["lines", "array"])
+def test_one_long_conversation_is_streamed(brain: Importing, kind: str) -> None:
+    talk = [{"role": ("user", "assistant")[n % 2], "content": f"{n} " + "word " * 2000} for n in range(800)]
+    text = "".join(json.dumps(one) + "\n" for one in talk) if kind == "lines" else json.dumps(talk)
+    path = brain.write("talk.jsonl" if kind == "lines" else "talk.json", text)
+    size, text, talk = len(text), "", []
+
+    tracemalloc.start()
+    count = sum(1 for session in sessions(path, "openai-messages", Skips()) for _ in session.turns)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert count == 800
+    assert peak < size / 2
 
 
 def test_roles_are_never_guessed_from_position(brain: Importing) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -41,9 +41,25 @@ _NOT_CALLS = ("function_call_output", "custom_tool_call_output", "computer_call_
 class Conversation:
     """A list of messages with what stood beside it."""
 
-    messages: list[Any]
+    messages: Iterable[Any]
     envelope: dict[str, Any]
     place: str
+
+
+class _Streamed:
+    """The messages of a file that is one conversation, read anew each time they are gone through, never all at once.
+
+    Only the first full reading counts damage; the one that looks for the beginning does not get that far.
+    """
+
+    def __init__(self, read: Callable[[Path, Skips], Iterator[tuple[int, Any]]], path: Path, skips: Skips) -> None:
+        self._read, self._path, self._skips = read, path, skips
+
+    def __iter__(self) -> Iterator[Any]:
+        return (item for _, item in self._read(self._path, self._skips))
+
+    def beginning(self) -> Iterator[Any]:
+        return (item for _, item in self._read(self._path, Skips()))
 
 
 def is_message(item: Any) -> bool:
@@ -107,12 +123,12 @@ def conversations(path: Path, skips: Skips) -> Iterator[Conversation]:
     head = Head.of(path)
     if head.json == "array":
         if is_message(head.records[0]) if head.records else False:
-            yield Conversation([item for _, item in json_array(path, skips)], {}, "")
+            yield Conversation(_Streamed(json_array, path, skips), {}, "")
         else:
             yield from _each(json_array(path, skips), "conversation", skips)
     elif head.json == "lines":
         if head.records and messages_of(head.records[0]) is None and any(map(is_message, head.records)):
-            yield Conversation([item for _, item in json_lines(path, skips)], {}, "")
+            yield Conversation(_Streamed(json_lines, path, skips), {}, "")
         else:
             yield from _each(json_lines(path, skips), "line", skips)
     else:
@@ -173,21 +189,18 @@ def sessions(path: Path, source: str, skips: Skips) -> Iterator[RawSession]:
         )
 
 
-def _fingerprint(messages: list[Any]) -> str:
+def _fingerprint(messages: Iterable[Any]) -> str:
     """Of the messages up to the first reply: what stays when a conversation grows."""
-    until = next(
-        (
-            at
-            for at, item in enumerate(messages)
-            if isinstance(item, dict) and ROLES.get(str(item.get("role"))) is Role.ASSISTANT
-        ),
-        0,
-    )
-    text = json.dumps(messages[: until + 1], ensure_ascii=True, sort_keys=True, default=str)
+    begin: list[Any] = []
+    for item in messages.beginning() if isinstance(messages, _Streamed) else messages:
+        begin.append(item)
+        if (isinstance(item, dict) and ROLES.get(str(item.get("role"))) is Role.ASSISTANT) or len(begin) >= 50:
+            break
+    text = json.dumps(begin, ensure_ascii=True, sort_keys=True, default=str)
     return sha256(text.encode()).hexdigest()[:12]
 
 
-def speak(messages: list[Any], skips: Skips, place: str) -> Iterator[RawTurn]:
+def speak(messages: Iterable[Any], skips: Skips, place: str) -> Iterator[RawTurn]:
     """Turns of a message list; a message that does not read is counted and the rest goes on."""
     speaking = Speaking(skips)
     for position, item in enumerate(messages, start=1):

@@ -16,7 +16,10 @@ from typing import Any
 from brain.ingest.raw import Skips
 
 HEAD_BYTES = 262_144
-_CHUNK = 1 << 20
+MAX_OBJECT = 1 << 29
+"""Bytes of a JSON file that is one object and so must be parsed whole; exports of that size are arrays or lines."""
+
+_CHUNK = 1 << 18
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -134,9 +137,9 @@ def json_array(path: Path, skips: Skips | None = None) -> Iterator[tuple[int, An
                 continue
             position += 1
             yield position, item
-            at = end
+            at, wanted = end, _CHUNK
             if at > _CHUNK:
-                buffer, at, wanted = buffer[at:], 0, _CHUNK
+                buffer, at = buffer[at:], 0
 
 
 def _may_be_cut(error: json.JSONDecodeError, length: int) -> bool:
@@ -204,7 +207,7 @@ class Head:
             )  # lines longer than the head
         if self.json == "array":
             return tuple(_first_items(self.path))
-        if self.json == "object":
+        if self.json == "object" and self.size <= MAX_OBJECT:
             try:
                 return (_whole(self.text if self.size <= len(self.data) else read_text(self.path).lstrip("\ufeff")),)
             except (ValueError, RecursionError):
