@@ -12,7 +12,7 @@ from brain.types import Trust, Turn
 
 
 class Scene:
-    """The evidence as sentences with the claim words of each; the best stretch of four counts, more for a long claim."""
+    """The evidence as sentences with the claim words of each; a stretch of four counts, more for a long claim."""
 
     def __init__(self, prose: str, label: str, turns: Sequence[Turn], given: Iterable[str]) -> None:
         ignore = (
