@@ -30,8 +30,6 @@ def check(paths: Paths = None, memory: Memory = None, as_json: Json = False) -> 
     else:
         for problem in problems:
             print(lines.of_problem(problem))
-            if problem.fix:
-                print(f"    fix: {problem.fix}")
         talk(f"{errors} E, {len(problems) - errors} other" if problems else "clean")
     raise typer.Exit(1 if errors else 0)
 
