@@ -47,8 +47,8 @@ def test_kill_nine_at_random_moments(brain: Importing) -> None:
     chance = random.Random(7)
     rounds, killed = 0, 0
     published: dict[str, int] = {}
-    for attempt in range(30):
-        if attempt % 6 == 0:
+    for attempt in range(20):
+        if attempt % 4 == 0:
             rounds += 1
             write_sources(brain, rounds)
         run = subprocess.Popen(
@@ -65,7 +65,7 @@ def test_kill_nine_at_random_moments(brain: Importing) -> None:
             for row in brain.rows():
                 assert stored[row.id] >= row.turns >= published.get(row.id, 0)
                 published[row.id] = row.turns
-    assert killed >= 15
+    assert killed >= 10
 
     report = brain.take()
 
