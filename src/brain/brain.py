@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
+from time import monotonic
 
 from brain import doctor as health
 from brain import status as standing
 from brain.config import FILE, Config, memory_from_environment
+from brain.corpus.local import LocalCorpus
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.index import Status as IndexStatus
 from brain.corpus.search.meaning import EmbedderUnavailable
@@ -26,22 +28,27 @@ from brain.explore.answer import Answer
 from brain.explore.ask import ask
 from brain.explore.compact import compact_index
 from brain.explore.show import show
-from brain.git import Git
+from brain.git import MAIN, Git
 from brain.ingest.formats import formats
 from brain.ingest.importer import import_paths
 from brain.ingest.report import ImportReport
 from brain.mending import check_folder, fmt_folder, published_check
+from brain.near import Brought, Near
 from brain.noting import Noted, note, with_rows
+from brain.text import clip
 from brain.tree.files import FolderTree
 from brain.tree.init import empty_brain
-from brain.tree.layout import SESSION_INDEX, page_id
+from brain.tree.layout import SESSION_INDEX, FileClass, classify, page_id
 from brain.tree.page import parse
-from brain.tree.sessions import SessionRow
+from brain.tree.sessions import SessionRow, SessionState, parse_rows, sort_key
 from brain.types import Hit, Problem, Surface
+from brain.workset import manifest
+from brain.workset.manifest import is_set
 
 Progress = Callable[[int, int, str], None]
 SECONDS_FOR_MEANING = 30.0  # what a command that wrote may spend on vectors; the rest follows with the next ones
 SECONDS_BEFORE_SEARCH = 2.0
+SECONDS_READY = 5.0  # how long an index that was brought up to date counts as such while it is kept open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +75,7 @@ class Brain:
         self._clock = clock or (lambda: datetime.now(UTC).replace(microsecond=0))
         self._say = say or (lambda _: None)
         self._search = SearchIndex(root, config)
+        self._readied = -SECONDS_READY
 
     # -- where it is
 
@@ -79,6 +87,17 @@ class Brain:
             return given
         here = (start or Path.cwd()).resolve()
         return next((folder for folder in (here, *here.parents) if Brain.is_at(folder)), Path("memory"))
+
+    @staticmethod
+    def source(start: Path | None = None) -> str | None:
+        """Where the corpus of the working set around a folder is: a folder or an address; None outside of one."""
+        here = (start or Path.cwd()).resolve()
+        for folder in (here, *here.parents):
+            if Brain.is_at(folder):
+                return None
+            if is_set(folder):
+                return manifest.load(folder).source
+        return None
 
     @staticmethod
     def is_at(root: Path) -> bool:
@@ -142,13 +161,13 @@ class Brain:
             publish=self._publish_rows,
         )
         if report.rows and not dry_run:
-            self._search.update()
+            self._search.update(progress)
         return report
 
     def distil(self, *, dry_run: bool = False, progress: Progress | None = None) -> DreamResult:
         """Write summaries and notes of sessions with new turns, and leave the wiki as it is."""
         result = distil(self.root, self.config, now=self._clock(), dry_run=dry_run, progress=progress)
-        self._follow(result.applied)
+        self._follow(result.applied, progress)
         return result
 
     def dream(
@@ -169,7 +188,7 @@ class Brain:
             verbose=verbose,
             progress=progress,
         )
-        self._follow(result.applied)
+        self._follow(result.applied, progress)
         return result
 
     def note(self, text: str, *, topic: str = "facts", dry_run: bool = False) -> Noted:
@@ -217,15 +236,35 @@ class Brain:
         since: date | None = None,
         until: date | None = None,
         speaker: str | None = None,
+        progress: Progress | None = None,
     ) -> list[Hit]:
         """The best `k` hits over pages, notes, summaries and turns; `since` and `until` are days, both included."""
-        self._ready()
+        self._ready(progress)
         return self._search.search(query, k, surfaces=surfaces, since=since, until=until, speaker=speaker)
 
-    def ask(self, question: str, *, k: int = 5) -> Answer:
+    def ask(self, question: str, *, k: int = 5, progress: Progress | None = None) -> Answer:
         """The best statements on a question, newest first, with their evidence; `found=False` when there are none."""
-        self._ready()
+        self._ready(progress)
         return ask(self._search, question, k)
+
+    def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 10) -> Brought:
+        """What a need calls for: a synthesis with citations, and with `into` the records as files of a working set."""
+        with self.near() as near:
+            return near.recall(need, into=into, files=files, searches=searches)
+
+    @contextmanager
+    def near(self) -> Iterator[Near]:
+        """Recall and working sets of this brain, over its corpus, which is closed after the block."""
+        with LocalCorpus(self.root, self._search, self._put, self._kept_ready) as corpus:
+            yield Near(corpus=corpus, source=str(self.root.resolve()))
+
+    def sessions(self, *, limit: int | None = None) -> list[SessionRow]:
+        """The sessions memory has, newest first."""
+        with self._git() as git:
+            main = git.tree(git.resolve(MAIN))
+            rows = parse_rows(main.read(SESSION_INDEX)) if SESSION_INDEX in main else []
+        alive = [row for row in rows if row.state is not SessionState.DELETED]
+        return sorted(alive, key=sort_key, reverse=True)[:limit]
 
     def show(self, what: str, *, cite: str | None = None, refs: bool = False) -> str:
         """The text of a page, note, summary, session or source; with `cite`, the turns behind it. Raises NotFound."""
@@ -298,19 +337,42 @@ class Brain:
             )
         self._after(result)
 
+    def _put(self, files: Mapping[str, bytes], message: str) -> str:
+        """Publish note files that a corpus was given. Raises UsageError for any other file, CheckFailed."""
+        for path in files:
+            if classify(path) is not FileClass.NOTE:
+                raise UsageError(
+                    f"{path!r} is no note: only notes are written this way", hint="brain import, brain dream"
+                )
+        with self._git() as git:
+            check = published_check(git.root, self.config, self._clock())
+            result = publish(
+                git, files, kind="note", subject=clip(message, 50), now=self._clock(), config=self.config, check=check
+            )
+            if result.blocked:
+                raise CheckFailed("; ".join(f"{p.path}:{p.line}: {p.message}" for p in result.problems))
+            self._after(result)
+            return result.commit or str(git.resolve(MAIN))
+
     def _after(self, result: SyncResult | None) -> None:
         for warning in result.warnings if result else ():
             self._say(warning)
 
-    def _follow(self, changed: bool) -> None:
+    def _follow(self, changed: bool, progress: Progress | None) -> None:
         """Bring the search index after what was written."""
         if changed:
-            self._search.update()
-            self._embed(SECONDS_FOR_MEANING)
+            self._search.update(progress)
+            self._embed(SECONDS_FOR_MEANING, progress)
 
-    def _ready(self) -> None:
-        self._search.update()
-        self._embed(SECONDS_BEFORE_SEARCH)
+    def _ready(self, progress: Progress | None) -> None:
+        self._search.update(progress)
+        self._embed(SECONDS_BEFORE_SEARCH, progress)
+
+    def _kept_ready(self) -> None:
+        """Ready, looked after every few seconds: one recall searches many times, a server all day."""
+        if monotonic() - self._readied > SECONDS_READY:
+            self._ready(None)
+            self._readied = monotonic()
 
     def _embed(self, seconds: float | None, progress: Progress | None = None) -> None:
         try:

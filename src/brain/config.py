@@ -142,6 +142,11 @@ class Config:
         return config
 
 
+def token_from_environment() -> str | None:
+    """BRAIN_TOKEN: what a brain server asks for."""
+    return os.environ.get("BRAIN_TOKEN") or None
+
+
 def memory_from_environment() -> Path | None:
     """The memory folder that BRAIN_MEMORY names."""
     value = os.environ.get("BRAIN_MEMORY")

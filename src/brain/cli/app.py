@@ -7,7 +7,24 @@ from typing import Annotated
 
 import typer
 
-from brain.cli import asking, checks, demo, dreaming, history, indexes, init, notes, pages, searching, sessions, state
+from brain.cli import (
+    asking,
+    checks,
+    demo,
+    dreaming,
+    fetching,
+    history,
+    indexes,
+    init,
+    notes,
+    pages,
+    recalling,
+    searching,
+    serving,
+    sessions,
+    state,
+    worksets,
+)
 
 app = typer.Typer(
     name="brain",
@@ -49,6 +66,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "show": pages.show,
     "links": pages.links,
     "ask": asking.ask,
+    "recall": recalling.recall,
     "note": notes.note,
     "log": history.log,
     "diff": history.diff,
@@ -56,7 +74,13 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "status": state.status,
     "doctor": state.doctor,
     "reindex": indexes.reindex,
+    "serve": serving.serve,
     "demo": demo.demo,
 }
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
+
+GROUPS = {"workset": worksets.app, "session": fetching.session, "connector": fetching.connector}
+"""Nouns with verbs of their own."""
+for _name, _group in GROUPS.items():
+    app.add_typer(_group, name=_name)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from brain.cli.output import emit
+from brain.cli.output import emit, progress
 from brain.cli.place import Json, Memory, open_brain
 
 
@@ -22,7 +22,9 @@ def ask(
 
     Example: brain ask "Which organisations do I meet in Kyoto and Sendai?"
     """
-    answer = open_brain(memory).ask(" ".join(question), k=k)
+    brain = open_brain(memory)
+    with progress("index") as show:
+        answer = brain.ask(" ".join(question), k=k, progress=show)
     if as_json:
         emit(answer)
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from brain.cli.output import emit
-from brain.cli.place import Json, Memory, open_brain
+from brain.cli.place import Json, Memory, Server, open_brain, open_reader
 
 
 def show(
@@ -19,6 +19,7 @@ def show(
     ] = None,
     refs: Annotated[bool, typer.Option("--refs", help="Print the page with its references.")] = False,
     memory: Memory = None,
+    server: Server = None,
     as_json: Json = False,
 ) -> None:
     """Print a page, a note, a summary, or turns of a session.
@@ -26,7 +27,7 @@ def show(
     Examples: brain show entities/nadia · brain show entities/nadia cite:2 ·
     brain show 'session://5b0e6a52-7c1d-4f0a-9e55-3d1f0c7a1101#t5-t7'
     """
-    text = open_brain(memory).show(what, cite=cite, refs=refs)
+    text = open_reader(memory, server).show(what, cite=cite, refs=refs)
     if as_json:
         emit({"what": what, "text": text})
     else:

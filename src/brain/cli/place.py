@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,11 @@ import typer
 from brain.cli.output import talk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from brain.brain import Brain
+    from brain.far import FarBrain
+    from brain.near import Near
 
 Memory = Annotated[
     Path | None,
@@ -19,6 +24,15 @@ Memory = Annotated[
         metavar="DIR",
         envvar="BRAIN_MEMORY",
         help="The memory tree. Default: the nearest folder upwards that holds .brain/config.toml, else ./memory.",
+    ),
+]
+Server = Annotated[
+    str | None,
+    typer.Option(
+        "--server",
+        metavar="URL",
+        envvar="BRAIN_SERVER",
+        help="Read a brain behind `brain serve`; its token is in BRAIN_TOKEN.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -30,3 +44,36 @@ def open_brain(memory: Path | None) -> Brain:
     from brain.brain import Brain
 
     return Brain.open(Brain.place(memory), say=talk)
+
+
+def open_reader(memory: Path | None, server: str | None) -> Brain | FarBrain:
+    """The brain to read: on the server named, the one a working set says it is of, or the one at the place."""
+    from brain.brain import Brain
+    from brain.config import token_from_environment
+    from brain.far import FarBrain
+
+    if server is None and memory is None:
+        source = Brain.source()
+        server = source if source and source.startswith(("http://", "https://")) else None
+        memory = Path(source) if source and server is None else None
+    return FarBrain(server, token=token_from_environment()) if server else open_brain(memory)
+
+
+@contextmanager
+def open_near(memory: Path | None, server: str | None, folder: Path | None = None) -> Iterator[Near]:
+    """What can be brought near, of the brain named; else of the one that the working set in `folder` is of."""
+    from brain.brain import Brain
+    from brain.far import FarBrain
+
+    if server is None and memory is None and folder is not None and (source := Brain.source(folder)):
+        far = source.startswith(("http://", "https://"))
+        server, memory = (source, None) if far else (None, Path(source))
+    reader = open_reader(memory, server)
+    if isinstance(reader, FarBrain):
+        try:
+            yield reader.near()
+        finally:
+            reader.close()
+    else:
+        with reader.near() as near:
+            yield near

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from brain.cli.output import emit, talk
-from brain.cli.place import Json, Memory, open_brain
+from brain.cli.place import Json, Memory, Server, open_reader
 from brain.types import Surface
 
 
@@ -24,6 +24,7 @@ def search(
     ] = None,
     speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Only turns of this speaker.")] = None,
     memory: Memory = None,
+    server: Server = None,
     as_json: Json = False,
 ) -> None:
     """Find pages, notes, summaries and turns, best first.
@@ -33,7 +34,7 @@ def search(
     from brain import lines
     from brain.text import clip, one_line
 
-    hits = open_brain(memory).search(
+    hits = open_reader(memory, server).search(
         " ".join(query),
         k=k,
         surfaces=tuple(surface or ()),

@@ -27,9 +27,17 @@ _TURN = b"\n## t"
 class LocalCorpus:
     """One brain in a folder of this machine. Close it after use: it keeps a git process for reading."""
 
-    def __init__(self, root: Path, index: SearchIndex | None = None, put: Put | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        index: SearchIndex | None = None,
+        put: Put | None = None,
+        ready: Callable[[], None] | None = None,
+    ) -> None:
+        """`ready` is called before a search: whoever owns the index brings it up to date there."""
         self.root = root
         self.index = index or SearchIndex(root)
+        self._ready = ready or (lambda: None)
         self._git = Git(root)
         self._folder = FolderTree(root)
         self._put = put
@@ -84,6 +92,7 @@ class LocalCorpus:
         until: date | None = None,
         speaker: str | None = None,
     ) -> Hits:
+        self._ready()
         return self.index.search(query, k, surfaces=surfaces, since=since, until=until, speaker=speaker)
 
     def put(self, files: Mapping[str, bytes], *, message: str) -> str:

@@ -116,6 +116,16 @@ class RemoteCorpus:
         except ValidationError as error:
             raise RemoteError(f"{self.address} answered something that is no list of hits") from error
 
+    def show(self, what: str, *, cite: str | None = None, refs: bool = False) -> str:
+        """The text of a page, note, session or source, as `brain show` prints it on the server's side."""
+        asked = {"what": what, "cite": cite, "refs": refs}
+        return str(self._json("POST", "/v1/show", asked).get("text", ""))
+
+    def recall(self, need: str, *, files: int, searches: int) -> object:
+        """What the server's memory agent found, as JSON has it."""
+        asked = {"need": need, "files": files, "searches": searches}
+        return self._json("POST", "/v1/recall", asked).get("recall")
+
     def put(self, files: Mapping[str, bytes], *, message: str) -> str:
         from hashlib import sha256
 

@@ -5,6 +5,7 @@
     POST /v1/fetch                        {"paths": […], "at": …, "have": {path: sha256}, "begun": …} → frames
     POST /v1/search                       {"query": …, "k": …, …} → {"hits": […]}
     POST /v1/recall                       {"need": …, "files": …, "searches": …} → {"recall": …}
+    POST /v1/show                         {"what": …, "cite": …, "refs": …} → {"text": …}
     POST /v1/put ?message=                frames → {"commit": …}
 
 Every request needs `Authorization: Bearer TOKEN`; without it nothing is told, not even whether a path exists. Bodies
@@ -18,7 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from datetime import date
 from hmac import compare_digest
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import to_jsonable_python
@@ -74,11 +75,24 @@ class _Recall(BaseModel):
     searches: Annotated[int, Field(ge=1, le=100)] = 10
 
 
-def make_app(corpus: Corpus, *, token: str) -> Starlette:
-    """The application for one brain. Reads run side by side, searches one at a time."""
+class _Show(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    what: Annotated[str, Field(min_length=1)]
+    cite: str | None = None
+    refs: bool = False
+
+
+class Show(Protocol):
+    """How a page, note, session or source is printed."""
+
+    def __call__(self, what: str, *, cite: str | None = None, refs: bool = False) -> str: ...
+
+
+def make_app(corpus: Corpus, *, token: str, show: Show | None = None) -> Starlette:
+    """The application for one brain. Reads run side by side, searches one at a time; `show` prints what is asked for."""
     if not token:
         raise UsageError("a server needs a token", hint="brain serve --token-file FILE, or set BRAIN_TOKEN")
-    doors = _Doors(corpus)
+    doors = _Doors(corpus, show)
     routes = [
         Route("/v1/commit", _safe(doors.commit), methods=["GET"]),
         Route("/v1/paths", _safe(doors.paths), methods=["GET"]),
@@ -86,6 +100,7 @@ def make_app(corpus: Corpus, *, token: str) -> Starlette:
         Route("/v1/fetch", _safe(doors.fetch), methods=["POST"]),
         Route("/v1/search", _safe(doors.search), methods=["POST"]),
         Route("/v1/recall", _safe(doors.recall), methods=["POST"]),
+        Route("/v1/show", _safe(doors.shown), methods=["POST"]),
         Route("/v1/put", _safe(doors.put), methods=["POST"]),
     ]
     middleware = [Middleware(_Bearer, token=token), Middleware(GZipMiddleware, minimum_size=512, compresslevel=5)]
@@ -93,8 +108,9 @@ def make_app(corpus: Corpus, *, token: str) -> Starlette:
 
 
 class _Doors:
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, show: Show | None) -> None:
         self.corpus = corpus
+        self.show = show
         self._searching = threading.Lock()
 
     async def commit(self, request: Request) -> Response:
@@ -143,6 +159,14 @@ class _Doors:
                 )
 
         return JSONResponse({"recall": await run_in_threadpool(work)})
+
+    async def shown(self, request: Request) -> Response:
+        asked = _read(_Show, await _body(request))
+        show = self.show
+        if show is None:
+            raise UsageError("this server shows no pages", hint="fetch the file by its path")
+        text = await run_in_threadpool(lambda: show(asked.what, cite=asked.cite, refs=asked.refs))
+        return JSONResponse({"text": text})
 
     async def put(self, request: Request) -> Response:
         message = request.query_params.get("message", "")

@@ -9,7 +9,7 @@ import uvicorn
 
 from brain.corpus.corpus import Corpus
 from brain.errors import UsageError
-from brain.serve.app import make_app
+from brain.serve.app import Show, make_app
 
 LEAST_TOKEN = 16  # characters
 
@@ -29,10 +29,14 @@ def bind(host: str, port: int) -> socket.socket:
     return taken
 
 
-def serve(corpus: Corpus, taken: socket.socket, *, token: str) -> None:
+def serve(corpus: Corpus, taken: socket.socket, *, token: str, show: Show | None = None) -> None:
     """Answer requests until interrupted."""
     settings = uvicorn.Config(
-        make_app(corpus, token=token), log_level="warning", access_log=False, server_header=False, lifespan="off"
+        make_app(corpus, token=token, show=show),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
     )
     uvicorn.Server(settings).run(sockets=[taken])
 

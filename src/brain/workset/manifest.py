@@ -102,6 +102,11 @@ def parse(text: str, path: str = PLACE) -> Manifest:
     )
 
 
+def is_set(folder: Path) -> bool:
+    """Whether the folder holds a working set."""
+    return (folder / PLACE).is_file()
+
+
 def load(folder: Path) -> Manifest:
     """The manifest of the set in `folder`. Raises NotFound, FormatError."""
     place = folder / PLACE

@@ -1,0 +1,69 @@
+"""`brain session fetch` and `brain connector fetch`: the evidence behind a citation, by the names agents look for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from brain.cli.output import emit
+from brain.cli.place import Json, Memory, Server, open_brain, open_reader
+
+session = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Past sessions, turn by turn.")
+connector = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Pinned snapshots of outside sources.")
+
+
+@session.command("fetch")
+def session_fetch(
+    id: Annotated[str, typer.Argument(metavar="ID", help="A session id, or its first eight digits.")],
+    turns: Annotated[str | None, typer.Option(metavar="RANGE", help="As in t3-t9 or t3-t5,t12; default: all.")] = None,
+    memory: Memory = None,
+    server: Server = None,
+    as_json: Json = False,
+) -> None:
+    """Print turns of a session as they were said.
+
+    Example: brain session fetch 1eaf53d4 --turns t3-t9
+    """
+    uri = f"session://{id.removeprefix('session://')}" + (f"#{turns}" if turns else "")
+    _print(open_reader(memory, server).show(uri), uri, as_json)
+
+
+@session.command("list")
+def session_list(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, newest first.")] = 20,
+    memory: Memory = None,
+    as_json: Json = False,
+) -> None:
+    """The sessions memory has, newest first: id, day, turns, title.
+
+    Example: brain session list -n 5
+    """
+    rows = open_brain(memory).sessions(limit=limit)
+    if as_json:
+        emit(rows)
+        return
+    for row in rows:
+        day = row.started_at.date().isoformat() if row.started_at else "-"
+        print(f"{row.id}  {day}  {row.turns} turns  {row.title}")
+
+
+@connector.command("fetch")
+def connector_fetch(
+    uri: Annotated[str, typer.Argument(metavar="URI", help="A connector URI as a page cites it, pinned by its sha.")],
+    memory: Memory = None,
+    server: Server = None,
+    as_json: Json = False,
+) -> None:
+    """Print the stored snapshot that a connector citation pins.
+
+    Example: brain connector fetch 'connector://calendar?at=2026-08-06T07:40:11Z&sha=9f2c41d07ab3e655'
+    """
+    _print(open_reader(memory, server).show(uri if "://" in uri else f"connector://{uri}"), uri, as_json)
+
+
+def _print(text: str, what: str, as_json: bool) -> None:
+    if as_json:
+        emit({"what": what, "text": text})
+    else:
+        print(text, end="" if text.endswith("\n") else "\n")

@@ -1,0 +1,52 @@
+"""`brain recall`: the memory agent brings what a task needs, as text at once and as files to explore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from brain.cli.output import emit, talk
+from brain.cli.place import DryRun, Json, Memory, Server, open_near
+
+
+def recall(
+    need: Annotated[list[str], typer.Argument(metavar="NEED", help="What is needed, in plain words.")],
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="DIR", help="A working set to write the records to; made if need be."),
+    ] = None,
+    files: Annotated[int, typer.Option(min=1, max=500, help="How many records at most.")] = 20,
+    searches: Annotated[int, typer.Option(min=1, max=100, help="How many searches at most.")] = 10,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Say what was searched for, and why it stopped.")
+    ] = False,
+    memory: Memory = None,
+    server: Server = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Bring what a task needs: text with citations, and files.
+
+    The memory agent searches, follows links and citations, and writes the records it found into a working set.
+
+    Example: brain recall "who hosts us in Kyoto, and what did the audit find?" --into workset
+    """
+    with open_near(memory, server, into) as near:
+        brought = near.recall(" ".join(need), into=None if dry_run else into, files=files, searches=searches)
+    found, changed = brought.recall, brought.changed
+    if as_json:
+        emit(brought)
+        return
+    print(found.text(), end="")
+    for record in found.records:
+        print(f"  {record.path}  ({record.why})")
+    if verbose:
+        for step in found.steps:
+            talk(f"round {step.round}: {step.query!r} → {step.hits} hits, {step.new} new files")
+        talk(f"stopped: {found.stopped.value}")
+    if changed:
+        talk(f"{into}: {len(changed.added)} files added, {changed.files} in all, {changed.size} bytes")
+        for path in changed.refused:
+            talk(f"over the budget of the working set, left out: {path}")
