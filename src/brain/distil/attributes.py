@@ -4,7 +4,7 @@ The same words for the same attribute every time ("lives in", "works at", "works
 of …"), or nothing could supersede anything.
 """
 
-# ruff: noqa: E501 — patterns, one thing a line
+# ruff: noqa: E501, SIM905 — patterns, one thing a line
 from __future__ import annotations
 
 import re
@@ -25,7 +25,7 @@ _END = r"(?=$|[.,;!?:()]|\s(?:and|but|so|because|since|with|for|on|in|at|as|afte
 _NAMED = (
     r"deadline|due date|release date|launch date|start date|end date|host|venue|budget|price|version|owner|lead|maintainer|manager|boss|address|e-?mail|phone number|phone|port|branch|default branch|"
     r"status|target|goal|capital|location|time zone|timezone|schedule|title|name|username|salary|rent|size|colou?r|theme|format|language|database|framework|region|provider|headcount|capacity|password manager|"
-    r"birthday|age|major|job|team|slogan|logo|date|time|duration|threshold|limit|timeout|interval|contact|sponsor|supplier|partner"
+    r"birthday|age|major|job|team|slogan|logo|date|time|duration|threshold|limit|timeout|interval|contact|sponsor|supplier|partner|dream|passion|hobby|degree|nickname|middle name|surname|home country|hometown|school|university|college|instrument|car|native language|mother tongue|star sign|blood type|shoe size"
 )
 _THING = r"(?:(?!full\b|part\b|from\b|until\b|since\b|for\b|in\b|on\b|at\b|with\b|and\b|so\b|but\b|is\b|was\b|to\b|of\b|by\b|the\b|next\b|last\b|now\b)[\w-]+)(?:\s(?!full\b|part\b|from\b|until\b|since\b|for\b|in\b|on\b|at\b|with\b|and\b|so\b|but\b|is\b|was\b|to\b|of\b|by\b|next\b|last\b|now\b|as\b)[\w-]+){0,2}"
 _PLACES = r"(?:city|country|countryside|house|apartment|flat|suburbs?|coast|mountains?|office|area|neighbou?rhood|us|uk|usa|next|other|front|back|top|bottom|new|states|gym|beach|park)"
@@ -33,7 +33,7 @@ _I = r"\b(?:I|we)(?:'ve| have|'m| am|'re| are|'ll| will)?\s+(?:(?:now|just|final
 _ROLE = (
     r"(?:(?!bit\b|big\b|huge\b|fan\b|little\b|lot\b|member\b|firm\b|great\b|good\b)[\w-]+\s){0,3}(?:engineer|developer|designer|researcher|teacher|nurse|doctor|lawyer|manager|director|student|writer|author|artist|musician|photographer|chef|cook|analyst|scientist|consultant|"
     r"accountant|architect|assistant|coordinator|counselor|counsellor|dancer|editor|electrician|entrepreneur|founder|freelancer|journalist|lecturer|librarian|marketer|mechanic|officer|pharmacist|physicist|pilot|plumber|producer|professor|"
-    r"programmer|psychologist|recruiter|salesperson|secretary|specialist|streamer|supervisor|surgeon|technician|therapist|trainer|translator|tutor|veterinarian|volunteer|waiter|waitress|worker|lead|cto|ceo)"
+    r"programmer|psychologist|recruiter|salesperson|secretary|specialist|streamer|firefighter|dancer|coach|actor|actress|screenwriter|gamer|blogger|vet|baker|banker|barista|carpenter|farmer|model|singer|painter|poet|owner|agent|broker|clerk|driver|guard|instructor|intern|judge|soldier|pastor|planner|stylist|tailor|cyclist|player|composer|director|supervisor|surgeon|technician|therapist|trainer|translator|tutor|veterinarian|volunteer|waiter|waitress|worker|lead|cto|ceo)"
 )
 
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -75,8 +75,8 @@ _AS_FORMAT = re.compile(
     r"(?:as\s+(?:an?\s+)?(?P<v>[A-Z][\w.+-]*|[\w.+-]+(?=,? (?:not|rather|instead|never)))|in\s+(?P<v2>[A-Z]{2,5}|Markdown|English|French|German|Spanish|Japanese|Chinese|Ukrainian|metric|Celsius)\b)",
 )
 _COUNT = re.compile(
-    r"\b(?:I|we|there)(?:'ve| have|'re| are)?\s+(?:(?:now|already|currently|only|just|about|got)\s+)*(?:have|has|own|got|booked|need|are|completed)?\s*"
-    r"(?P<v>\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<a>(?!years?\b|months?\b|weeks?\b|days?\b|hours?\b|minutes?\b|of\b|times?\b|or\b|to\b|more\b)[a-z][\w-]*(?:\s(?!and\b|in\b|on\b|at\b|for\b|from\b|with\b|of\b|so\b|but\b|to\b|now\b|since\b|last\b|that\b|which\b)[a-z][\w-]*){0,2})",
+    r"\b(?:I|we|there)(?:'ve| have|'re| are)?\s+(?:(?:now|already|currently|only|just|about|got)\s+)*(?:have|has|own|got|booked|need|are|completed)?(?:(?<=\s)|\s+)"
+    r"(?P<v>\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<a>(?!years?\b|months?\b|weeks?\b|days?\b|hours?\b|minutes?\b|miles?\b|km\b|kilomet\w+\b|pages?\b|pounds?\b|percent\b|into\b|of\b|times?\b|or\b|to\b|more\b)[a-z][\w-]*(?:\s(?!and\b|in\b|on\b|at\b|for\b|from\b|with\b|of\b|so\b|but\b|to\b|now\b|since\b|last\b|that\b|which\b)[a-z][\w-]*){0,2})",
     re.IGNORECASE,
 )
 _COUNT_OF = re.compile(
@@ -113,20 +113,51 @@ _STATUS = (
         "job",
     ),
     (
-        re.compile(
-            r"\bI(?:'ve)? (?:just |recently )?(?:lost|quit|left) my job(?: (?:as|at) (?P<v>(?!$)))?", re.IGNORECASE
-        ),
+        re.compile(r"\b(?:lost|quit|left) my job\b(?P<v>)", re.IGNORECASE),
         "job",
     ),
     (re.compile(rf"\bmy (?:new )?job as (?:an? )?(?P<v>{_ROLE})\b", re.IGNORECASE), "job"),
 )
+_LIFE = (
+    (
+        re.compile(
+            rf"\bI(?:'m| am) (?:originally )?from (?P<v>{_CAP})|\bI(?:'m| am| was) born in (?P<v2>{_CAP})",
+            re.IGNORECASE,
+        ),
+        "comes from",
+    ),
+    (re.compile(rf"\bI grew up in (?P<v>(?:the\s)?{_CAP})", re.IGNORECASE), "grew up in"),
+    (
+        re.compile(
+            r"\bI(?:'m| am) (?:now |currently )?(?:studying|majoring in|doing a degree in) (?P<v>(?!for\b|hard\b|at\b|with\b|to\b)[\w' -]{3,40}?)(?=[.,;!?]|$| at | in | and | because | so )",
+            re.IGNORECASE,
+        ),
+        "studies",
+    ),
+    (re.compile(rf"\bI drive (?:an? |my )?(?P<v>{_CAP})", re.IGNORECASE), "car"),
+    (
+        re.compile(
+            r"\b(?:I|we)(?:'ve| have) been (?P<a>(?:\w+ing|married|together|friends|sober|vegan|vegetarian)\b(?:\s(?!for\b|since\b)[\w'-]+){0,4}?) (?P<p>for|since) (?P<v>(?:about |over |almost |around |more than |nearly )?(?:\d+|a|an|two|three|four|five|six|seven|eight|nine|ten|\w+teen|twenty) (?:days?|weeks?|months?|years?|decades?)|\d{4})\b",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            rf"(?P<v>\"[^\"]{{2,50}}\"|{_CAP}) (?:is|was|has always been) my (?:all-time |absolute |personal )?(?P<a>fav(?:ou?rite)\s(?!of\b|to\b|because\b)[\w-]+(?:\s(?!of\b|to\b|because\b|and\b|so\b|in\b|right\b)[\w-]+)?)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+)
+_PRONOUNS = frozenset("He She They It You This That There What Who One Someone Everyone Everybody".split())
 _EVALUATION = re.compile(
-    r"^(?:(?:an?|the|so|very|really|such|pretty|quite|just|super|also|still|too|always|going|been|getting|doing|not|all|my|being)\s+)*(?:bummer|concern|problem|issue|challenge|mess|joy|pleasure|hard|tough|great|good|bad|nice|awesome|amazing|fun|crazy|important|perfect|important|fine|ok|okay|tight|short|long|"
+    r"^(?:(?:an?|the|so|very|really|such|pretty|quite|just|super|also|still|too|always|going|been|getting|doing|not|all|my|being)\s+)*(?:bummer|determined|decided|based|expected|required|concern|problem|issue|challenge|mess|joy|pleasure|hard|tough|great|good|bad|nice|awesome|amazing|fun|crazy|important|perfect|important|fine|ok|okay|tight|short|long|"
     r"close|near|open|full|free|busy|tired|easy|clear|done|over|up|here|there|ready|set|huge|big|small|high|low|well|right|wrong|true|boring|exciting|stressful|best|worst|better|worse|\w+ing|\w+ful)\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"\b(?:live|living|lives|based|moved|moves|runs|owns|operates|employs|uses|due|takes|took|taking|taken|over|goes|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|runs|due|takes|takes over|took|years old|number|single|married|engaged|divorced|vegan|vegetarian|intolerant|hired|promoted|lost|moved|planned|scheduled|changed|\d+)\b",
+    r"\b(?:live|living|lives|based|moved|moves|runs|owns|operates|employs|uses|due|takes|took|taking|taken|over|goes|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|runs|due|takes|takes over|took|years old|number|single|married|engaged|divorced|vegan|vegetarian|intolerant|hired|promoted|lost|moved|planned|scheduled|changed|from|born|grew|studying|majoring|drive|been|\d+)\b",
     re.IGNORECASE,
 )
 
@@ -139,13 +170,15 @@ def attribute_of(sentence: str) -> Attribute | None:
         return Attribute(name="works on" if left["p"] else "works at", value="", subject=left["s"])
     if moved := _MOVED.search(sentence) or _PLANNED.search(sentence):
         return Attribute(name=f"{moved['mod'] or ''}{moved['a'].lower()}", value=_trim(moved["v"]), subject="")
-    for pattern, name in _STATUS:
+    for pattern, name in (*_STATUS, *_LIFE):
         if m := pattern.search(sentence):
-            return Attribute(name=name, value=next((v for v in m.groups() if v), ""))
+            return _of_speaker(m, name)
     for pattern, name in _RULES:
         if m := pattern.search(sentence):
             found = _from_match(m, name)
-            return None if not name and _EVALUATION.match(found.value) else found
+            vague = name == "works on" and re.match(r"(?:an?\s|\w+ing\b)", found.value) is not None
+            bad = vague or found.subject in _PRONOUNS or (not name and _EVALUATION.match(found.value) is not None)
+            return None if bad else found
     if m := _AS_FORMAT.search(sentence):
         return Attribute(name=f"format of {m['a'].lower()}", value=_trim(m["v"] or m["v2"]))
     if m := _COUNT_OF.search(sentence):
@@ -155,9 +188,20 @@ def attribute_of(sentence: str) -> Attribute | None:
     return None
 
 
+def _of_speaker(m: re.Match[str], name: str) -> Attribute:
+    groups = m.groupdict()
+    value = groups.get("v") or groups.get("v2") or ""
+    if name:
+        return Attribute(name=name, value=_trim(value))
+    label = re.sub(r"favour", "favor", m["a"].lower())
+    return Attribute(name=f"{label} {m['p'].lower()}" if groups.get("p") else label, value=_trim(value))
+
+
 def _from_match(m: re.Match[str], name: str) -> Attribute:
     groups = m.groupdict()
     subject = groups.get("s")
+    if subject in ("I", "We"):
+        subject = None
     if not name:
         name = re.sub(r"favour", "favor", m["a"].lower())
     if subject and subject.lower() in ("my", "our"):

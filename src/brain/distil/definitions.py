@@ -23,6 +23,12 @@ _MY_KIN = re.compile(
 _NAME_MY_KIN = re.compile(
     rf"\b(?P<name>{_PERSON}),\s+(?:my|our)\s+(?P<adj>(?:older|younger|little|big|twin|best|new|old|former)\s+)?(?P<kin>{KIN})\b(?=[\s,.;:!?)]|$)"
 )
+_CONTRACTION = re.compile(r"['’](?:s|t|m|d|ll|re|ve)$")
+_PETS = r"(?:dog|cat|puppy|pup|kitten|kitty|turtle|rabbit|bunny|hamster|parrot|horse|pony|fish|guinea pig|snake|bird|lizard|goat|daughter|son|baby|niece|nephew)"
+_NAMED_PET = re.compile(
+    rf"\b(?:I|we)(?:'ve)?\s(?:(?:have|just|also|recently|finally|even|both)\s){{0,2}}(?:have|had|got|adopted|bought|own|rescued|welcomed)\b[^.;]{{0,40}}?\b(?:an?|the|this|our|my)\s(?:[\w-]+\s){{0,3}}?(?P<kin>{_PETS})\b(?:,?\s(?:named|called|whose name is)\s|[^.;]{{0,40}}[;.,]?\s(?:and\s)?(?:her|his|its)\s(?:name's|name\sis)\s)(?P<name>[A-ZÀ-Þ][\w’-]+)(?=[\s,.;:!?)]|'s|$)"
+    rf"|\bmy\s(?P<kin2>{_PETS})(?:'s\s|\s)name\sis\s(?P<name2>[A-ZÀ-Þ][\w’-]+)"
+)
 _APPOSITION = re.compile(
     rf"(?P<name>{_CAP}),\s+(?P<what>(?:an?|the|our|my)\s+(?:[\w'’-]+\s){{0,6}}?[\w'’-]+(?:\s(?:that|which|who|in|at|of|for|near|from|with|on|by|based)\s[^,;.!?]{{2,120}})?)(?P<end>[.!?]*$|,\s)"
 )
@@ -56,6 +62,9 @@ _UNIQUE_KIN = frozenset(
     }
 )
 _WHO_DOES = re.compile(r"^(?P<kind>(?:an?|the)\s(?:[\w'’-]+\s){1,5}?)(?:that|which|who)\s(?P<does>[a-z]+s\s.{4,})$")
+_TIME_INSIDE = re.compile(
+    r"^(?:an?|the)\s(?:few|couple|bit|little|lot|while|year|month|week|day|night|hour|long|short|good|great|moment|minute|second)\b"
+)
 _VERB_INSIDE = re.compile(r"^\w+\s[\w'’-]+\s(?:told|said|asked|came|went|made|was|is|gave|took|had|has)\b")
 
 
@@ -100,6 +109,7 @@ def definitions(sentence: str, speaker: str) -> tuple[str, list[Definition]]:
         and _BEFORE_NAME.search(sentence[: m.start()])
         and word_count(m["what"]) >= 3
         and not _VERB_INSIDE.match(m["what"])
+        and not _TIME_INSIDE.match(m["what"])
     ):
         if m["end"] == ", " or m["what"].startswith(("my ", "our ")):
             return sentence, []
@@ -125,6 +135,24 @@ def _is(name: str, what: str) -> list[Definition]:
     return found
 
 
+def named_ones(text: str, speaker: str) -> list[Definition]:
+    """ "I got a puppy … her name's Coco" → "Coco is Maria's puppy"."""
+    if "name" not in text and "called" not in text:
+        return []
+    m = _NAMED_PET.search(text)
+    name = (m["name"] or m["name2"]) if m else ""
+    if m is None or not _is_name(name):
+        return []
+    kin = (m["kin"] or m["kin2"]).lower()
+    return [Definition(text=f"{name} is {_owned(speaker)} {kin}.", name=name, kin=kin)]
+
+
+def _owned(speaker: str) -> str:
+    if speaker.startswith("The "):
+        return f"the {speaker[4:]}'s"
+    return f"{speaker}'" if speaker.endswith("s") and " " not in speaker else f"{speaker}'s"
+
+
 def _self(sentence: str, m: re.Match[str], speaker: str) -> tuple[str, list[Definition]]:
     what = m["what"].strip()
     if not what.startswith(("a ", "an ", "the ")):
@@ -139,9 +167,8 @@ def _self(sentence: str, m: re.Match[str], speaker: str) -> tuple[str, list[Defi
 
 def _relation(m: re.Match[str], speaker: str) -> Definition:
     kin = f"{m['adj'] or ''}{m['kin']}".strip()
-    owner = f"{speaker}'" if speaker.endswith("s") and " " not in speaker else f"{speaker}'s"
-    return Definition(text=f"{m['name']} is {owner} {kin}.", name=m["name"], kin=m["kin"])
+    return Definition(text=f"{m['name']} is {_owned(speaker)} {kin}.", name=m["name"], kin=m["kin"])
 
 
 def _is_name(name: str) -> bool:
-    return not any(part in NOT_NAMES for part in name.split(" "))
+    return not any(part in NOT_NAMES or _CONTRACTION.search(part) for part in name.split(" "))

@@ -260,6 +260,8 @@ def _coordinated(lower: list[str], at: int) -> bool:
     words = before[:-1]
     if 0 < len(words) <= 3 and (words[0] in ("my", "the") or len(words) == 1):
         return True
+    if not words or not words[-1].isalpha():
+        return False
     return words[-2:-1] in (["my"], ["our"]) or (words[-3:-2] in (["my"], ["our"]) and words[-2].isalpha())
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from brain.distil import cues_en as en
 from brain.distil import exchange
 from brain.distil.attributes import Attribute, attribute_of
-from brain.distil.definitions import Definition, definitions
+from brain.distil.definitions import Definition, definitions, named_ones
 from brain.distil.judge import content_words, directive, is_question
 from brain.distil.names import PETS
 from brain.distil.person import is_first_person
@@ -96,6 +96,7 @@ def _with_definitions(session: Session, index: int, turn: Turn, voice: Voice, sa
         return [said]
     said = _named_folder(session, said)
     left, found = definitions(said.text, voice.name)
+    found = [*found, *named_ones(f"{said.before} {said.text}".strip(), voice.name)]
     for one in found:
         subject = session.names.people.get(one.name.casefold())
         about = session.names.subject(subject) if subject else Subject(name=one.name, kind=_kind_of(session, one))
