@@ -49,7 +49,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bI(?:'m| am)\s+(?:now\s+)?an?\s+(?P<v>{_ROLE})\b", "job"),
         (rf"\bas an? (?:\d\d-year-old )?(?P<v>{_ROLE})(?: at {_CAP})?,", "job"),
         (r"\bI(?:'m| am)\s+(?P<v>\d{1,2})(?:\s+years?\s+old)\b", "age"),
-        (r"\b(?P<s>my|our)\s+(?P<a>fav(?:ou?rite)\s+[\w-]+(?:\s[\w-]+)?)\s+(?:is|are)\s+(?:now\s+)?(?P<v>[^.,;!?]{2,50})", ""),
+        (r"(?<!\bof )\b(?P<s>my|our)\s+(?P<a>fav(?:ou?rite)\s+[\w-]+(?:\s[\w-]+)?)\s+(?:is|are)\s+(?:now\s+)?(?P<v>[^.,;!?]{2,50})", ""),
         (rf"\bIn\s+(?P<s>{_CAP}),?\s+(?:my|our|the)\s+host\s+is\s+(?P<v>(?:the\s)?{_CAP})", "host"),
         (rf"\b(?P<s>my|our|the)\s+(?:new\s+|current\s+)?(?P<a>{_NAMED})\s+(?:(?P<prep>for|of|in|at)\s+(?P<of>[^.,;!?]{{2,40}}?)\s+)?(?:is|are|was|will be|has been|moved to|changed to|is set to|got moved to|moves to|has moved to|was moved to|slipped to)\s+(?:now\s+|actually\s+|set to\s+|moved to\s+|on\s+|pushed to\s+|changed to\s+)?"
          r"(?!not\b|also\b|very\b|so\b|too\b|really\b|still\b|going\b|that\b)(?P<v>[^.,;!?]{1,60})", ""),

@@ -33,7 +33,7 @@ _APPOSITION = re.compile(
     rf"(?P<name>{_CAP}),\s+(?P<what>(?:an?|the|our|my)\s+(?:[\w'’-]+\s){{0,6}}?[\w'’-]+(?:\s(?:that|which|who|in|at|of|for|near|from|with|on|by|based)\s[^,;.!?]{{2,120}})?)(?P<end>[.!?]*$|,\s)"
 )
 _SPLICE = re.compile(
-    rf"^(?P<main>(?P<name>{_CAP})\s[^,;]{{5,160}}),\s+(?:they're|they are|it's|it is|he's|he is|she's|she is)\s+(?P<what>(?:an?|the|our|my)\s+[^,;]{{3,120}}?)[.!?]*$"
+    rf"^(?P<main>(?P<name>{_CAP})\s[^,;]{{5,160}}),\s+(?:they're|they are|it's|it is|he's|he is|she's|she is)\s+(?P<what>(?:an?|the)\s+[^,;]{{3,120}}?)[.!?]*$"
 )
 _BEFORE_NAME = re.compile(
     r"\b(?:is|are|was|with|by|at|for|met|meet|called|named|joined|from|visit|visited|contact|hosts?|use|using|see|saw|told|asked)\s+(?:the\s+)?$",
