@@ -141,3 +141,61 @@ def test_the_french_asides_stay_french(brain: Brain) -> None:
 
 def test_no_page_is_about_a_night(brain: Brain) -> None:
     assert not re.search(r"^title: .*(?:night-|2026)", wiki(brain), re.MULTILINE)
+
+
+def page(brain: Brain, title: str) -> str:
+    """The text of the one page with this title."""
+    (found,) = (page for page, name in brain.titles() if name == title)
+    return brain.show(found)
+
+
+def current(text: str) -> str:
+    """A page without what was so before."""
+    return re.sub(r"^## History\n.*?(?=^## |\Z)", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def history(text: str) -> str:
+    return text.partition("## History\n")[2].partition("\n## ")[0]
+
+
+def test_a_corrected_fact_replaces_the_wrong_one(brain: Brain) -> None:
+    coop = page(brain, "Sapphir Mobility Coop")
+    assert "runs 14 low-floor minibuses" in current(coop)
+    assert "runs 18 low-floor minibuses" not in current(coop)
+    assert "runs 18 low-floor minibuses" in history(coop)
+
+
+def test_a_moved_stay_moves_and_the_old_plan_is_history(brain: Brain) -> None:
+    sprint = page(brain, "Japan universal design sprint")
+    assert "moved from September to October" in current(sprint)
+    assert "planned for September" not in current(sprint)
+    assert "planned for September" in history(sprint)
+
+
+def test_who_works_on_what_follows_the_last_word(brain: Brain) -> None:
+    tomasz = page(brain, "Tomasz Wilk")
+    assert "moved to the tactile map" in current(tomasz)
+    assert "works on the beacon prototype full time" not in current(tomasz)
+
+
+def test_a_person_with_several_names_has_one_page(brain: Brain) -> None:
+    titles = [title for _, title in brain.titles()]
+    for name in ("Nishida", "Aoyama", "Tomasz", "Moreau"):
+        assert sum(name in title for title in titles) == 1, titles
+
+
+def test_both_hosts_have_a_page_that_says_what_they_are(brain: Brain) -> None:
+    assert "civic design lab" in page(brain, "Sora City Lab")
+    assert "transport cooperative" in page(brain, "Sapphir Mobility Coop")
+
+
+def test_a_workflow_explained_early_is_there_when_it_is_needed(brain: Brain) -> None:
+    audit = next(brain.show(page) for page, title in brain.titles() if "wayfinding audit" in title.casefold())
+    for step in ("decision point", "150 cm", "0 to 4", "one hour"):
+        assert step in audit, step
+
+
+def test_what_failed_and_what_worked_is_found(brain: Brain) -> None:
+    answer = brain.ask("Which converter keeps the Japanese labels?")
+    assert answer.found
+    assert "rsvg-convert" in answer.statements[0].text.casefold()
