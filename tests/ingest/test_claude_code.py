@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 
 from foreign import SESSION, Claude, Importing, named, said, shape
 
+from brain.tree.sessions import SessionState, render_rows
 from brain.types import Role, Trust
 
 
@@ -337,6 +339,29 @@ def test_a_fork_adds_only_its_own_turns(brain: Importing) -> None:
     assert report.new == 4
     assert brain.take().unchanged >= 4
     assert [shape(one) for one in brain.stored()] == texts
+
+
+def test_a_fork_does_not_bring_back_a_session_that_was_deleted(brain: Importing) -> None:
+    """T10."""
+    log = Claude()
+    log.user("Forget this.")
+    log.answer("Forgotten.")
+    brain.write(f"a/{SESSION}.jsonl", log.lines)
+    brain.take()
+    (row,) = brain.rows()
+    (brain.root / row.transcript).unlink()
+    (brain.root / "sessions" / "index.jsonl").write_text(render_rows([replace(row, state=SessionState.DELETED)]))
+    fork = Claude("77777777-1111-4a4a-8b8b-000000000007", start=100)
+    fork.lines = [{**line, "sessionId": fork.session} for line in log.lines]
+    fork.last = log.last
+    for n in range(3):
+        fork.user(f"Own question {n}.")
+        brain.write(f"b/{fork.session}.jsonl", fork.lines)
+
+        brain.take()
+
+        assert said(brain.one()) == [f"Own question {k}." for k in range(n + 1)]
+    assert "Forget this" not in brain.files()[0].read_text()
 
 
 def test_the_same_session_in_two_files_is_one(brain: Importing) -> None:

@@ -25,7 +25,7 @@ from brain.ingest.choose import Choice, choose
 from brain.ingest.formats import formats
 from brain.ingest.ledger import Ledger, content_hash, one_import
 from brain.ingest.prepare import Prepared, Preparing
-from brain.ingest.raw import RawSession, Skips
+from brain.ingest.raw import RawSession, RawTurn, Skips
 from brain.ingest.redact import Redactor
 from brain.ingest.report import FileReport, ImportReport, Outcome
 from brain.ingest.seen import Rewritten, Watch
@@ -193,7 +193,8 @@ class _Run:
         place = self.stored.find(head.id)
         skip = self._seen(head.id, place) if fast and place else b""
         watch = Watch(self.key)
-        turns = self.preparing.turns(replace(raw, turns=watch.over(raw.turns, skip)), head.id, report.skips)
+        said = self._without_deleted(raw, head.id, watch)
+        turns = self.preparing.turns(replace(raw, turns=watch.over(said, skip)), head.id, report.skips)
         known = Stored()
         if place is None:
             done = self._create(raw, head, self._without_fork(raw, head, turns), report)
@@ -274,6 +275,18 @@ class _Run:
         for parent in parents:
             if parent != head.id and self.stored.find(parent) is not None:
                 return without_copied(self.stored.turns(parent), turns)
+        return turns
+
+    def _without_deleted(self, raw: RawSession, session: str, watch: Watch) -> Iterator[RawTurn]:
+        """A fork of a deleted session must not bring back what was deleted."""
+        turns = iter(raw.turns)
+        if raw.source not in _FORKING or (first := next(turns, None)) is None:
+            return turns
+        turns = chain((first,), turns)
+        for other, digests in self.ledger.seen_from(watch.digest(first)):
+            row = self.rows.get(other)
+            if other != session and row is not None and row.state is SessionState.DELETED:
+                return watch.behind(turns, digests)
         return turns
 
     def _is_known(self, session: str) -> bool:

@@ -23,6 +23,7 @@ CREATE TABLE IF NOT EXISTS heads (session TEXT PRIMARY KEY, source TEXT, mark BL
 CREATE INDEX IF NOT EXISTS heads_mark ON heads (mark);
 CREATE TABLE IF NOT EXISTS transcripts (path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER);
 CREATE TABLE IF NOT EXISTS seen (session TEXT PRIMARY KEY, reader INTEGER, turns INTEGER, digests BLOB);
+CREATE INDEX IF NOT EXISTS seen_begin ON seen (substr(digests, 1, 8));
 """
 
 
@@ -92,6 +93,11 @@ class Ledger:
         query = "SELECT digests FROM seen WHERE session = ? AND turns = ? AND reader = ?"
         row = self._db.execute(query, (session, turns, READER)).fetchone()
         return bytes(row[0]) if row else b""
+
+    def seen_from(self, digest: bytes) -> list[tuple[str, bytes]]:
+        """Sessions whose first raw turn has this digest, with all their digests."""
+        query = "SELECT session, digests FROM seen WHERE substr(digests, 1, 8) = ? ORDER BY session"
+        return [(str(row[0]), bytes(row[1])) for row in self._db.execute(query, (digest,))]
 
     def saw(self, session: str, turns: int, digests: bytes) -> None:
         self._db.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)", (session, READER, turns, digests))

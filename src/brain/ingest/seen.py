@@ -33,7 +33,7 @@ class Watch:
         """
         at = 0
         for turn in turns:
-            digest = self._digest(turn)
+            digest = self.digest(turn)
             self.digests += digest
             if at == len(skip):
                 yield turn
@@ -45,7 +45,17 @@ class Watch:
             raise Rewritten
         self.whole = True
 
-    def _digest(self, turn: RawTurn) -> bytes:
+    def behind(self, turns: Iterable[RawTurn], digests: bytes) -> Iterator[RawTurn]:
+        """`turns` without the beginning they share with a session of these digests."""
+        at = 0
+        for turn in turns:
+            if at < len(digests) and digests[at : at + _SIZE] == self.digest(turn):
+                at += _SIZE
+                continue
+            at = len(digests)
+            yield turn
+
+    def digest(self, turn: RawTurn) -> bytes:
         head = f"{turn.role.value}\0{turn.time}\0{turn.name}\0{turn.call}\0{turn.trust}\0"
         digest = blake2b((head + turn.text).encode("utf-8", "replace"), digest_size=_SIZE, key=self._key)
         for file in turn.files:
