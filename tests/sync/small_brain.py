@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +14,7 @@ from brain.dream.publish import Changes, Check, SyncResult, catch_up, publish
 from brain.dream.staging import Staging
 from brain.dream.sync import sync
 from brain.git import MAIN, Git
+from brain.tree.files import Tree
 from brain.tree.ids import new_run_id
 from brain.tree.init import empty_brain
 
@@ -84,7 +85,12 @@ class SmallBrain:
         return found
 
     def publish(
-        self, changes: Changes, *, kind: str = "fix", subject: str = "put files", base: str | None = None
+        self,
+        changes: Changes | Callable[[Tree], Changes],
+        *,
+        kind: str = "fix",
+        subject: str = "put files",
+        base: str | None = None,
     ) -> SyncResult:
         self.now += timedelta(seconds=1)
         return publish(self.git, changes, kind=kind, subject=subject, now=self.now, config=self.config, base=base)

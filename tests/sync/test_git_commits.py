@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from small_brain import NOW, SmallBrain
 
-import brain.git as git_module
 from brain.errors import GitError, NotABrain, NotFound
-from brain.git import DREAM, MAIN, Git
+from brain.git import DREAM, MAIN, Git, process
 
 
 @pytest.fixture
@@ -84,13 +83,13 @@ def test_variables_of_an_outer_git_do_not_lead_astray(tmp_path: Path, monkeypatc
 
 def test_without_git_the_user_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    git_module._found.cache_clear()
+    process._found.cache_clear()
     try:
         with pytest.raises(GitError, match="git is not installed"):
             Git.init(tmp_path / "memory")
     finally:
         monkeypatch.undo()
-        git_module._found.cache_clear()
+        process._found.cache_clear()
 
 
 def test_a_folder_without_repository_is_no_brain(tmp_path: Path) -> None:

@@ -17,8 +17,10 @@ from brain.dream.message import Kind
 from brain.dream.staging import Staging
 from brain.dream.sync import sync
 from brain.errors import FormatError, NotFound, UsageError
+from brain.rules import CommitDraft, check
+from brain.rules.evidence import TreeEvidence
 from brain.tree import deletions
-from brain.tree.files import Tree
+from brain.tree.files import FolderTree, Tree
 from brain.tree.layout import DELETIONS, KNOWLEDGE_INDEX, LOG, SESSION_INDEX, SESSION_INDEX_MD
 from brain.tree.page import parse
 from brain.tree.sessions import SessionRow, parse_rows, render_rows
@@ -186,7 +188,9 @@ def test_a_persons_edit_is_committed_even_when_the_run_is_refused(paged: SmallBr
     run.write(PAGE, TEXT.replace("Audit** — open", "Audit** — yesterday"))
     paged.write("knowledge/concepts/mine.md", page("concepts/mine", sources=[uri(A)]))
     result = paged.sync(run, check=refuse("TXT001", "yesterday"))  # type: ignore[arg-type]
-    assert result.human == paged.main
+    assert result.human == paged.git.resolve("main~1")
+    assert "concepts/mine" in paged.read(KNOWLEDGE_INDEX)
+    assert paged.clean()
 
 
 def test_a_page_forgotten_meanwhile_stays_gone(paged: SmallBrain) -> None:
@@ -317,3 +321,37 @@ def test_lines_a_person_wrote_are_known_until_a_run_changes_the_file(paged: Smal
     second.write(PAGE, paged.read(PAGE).replace("Audit** — done", "Audit** — over"))
     paged.sync(second)
     assert history.human_lines(paged.git, paged.main, [PAGE]) == {}
+
+
+def test_every_commit_has_the_form_the_rules_ask_for(paged: SmallBrain) -> None:
+    paged.write("knowledge/concepts/mine.md", page("concepts/mine", sources=[uri(A)]))
+    run = paged.open_run(sessions=[A, B])
+    run.write(PAGE, TEXT.replace("Audit** — open", "Audit** — done"), note="audit is done")
+    for number in range(20):
+        run.write(f"knowledge/concepts/c{number}.md", page(f"concepts/c{number}", sources=[uri(A)]), note="made " * 40)
+    run.delete(PAGE, reason="merged")
+    paged.sync(run)
+    history.revert(paged.git, run.manifest.run_id, now=paged.now, config=paged.config)
+    commits = history.log(paged.git)
+    assert [commit.message.kind for commit in commits] == ["restore", "dream", "human", "fix", "migrate"]
+    for commit in commits[:-1]:
+        git = paged.git
+        fields = git.text("log", "-1", "--format=%an <%ae>%x00%cn <%ce>%x00%B", commit.id).split("\0")
+        problems = check(
+            git.tree(commit.id),
+            git.tree(f"{commit.id}~1"),
+            config=paged.config,
+            evidence=TreeEvidence(FolderTree(paged.root), {}),
+            deletions=deletions.Deletions(),
+            now=paged.now,
+            commit=CommitDraft(author=fields[0], committer=fields[1], message=fields[2]),
+            only=["GIT001"],
+        )
+        assert problems == []
+
+
+def test_a_spoilt_session_index_does_not_stop_the_next_import(paged: SmallBrain) -> None:
+    paged.write(SESSION_INDEX, paged.read(SESSION_INDEX) + "spoilt by hand\n")
+    row = SessionRow(id=B, source="codex", external_id="y", title="Other", turns=1)
+    paged.publish(lambda main: {SESSION_INDEX: render_rows([*parse_rows(main.read(SESSION_INDEX)), row])})
+    assert {found.id for found in parse_rows(paged.read(SESSION_INDEX))} == {A, B}

@@ -76,6 +76,10 @@ class Proposal:
         return any(problem.severity is Severity.E for problem in self.problems)
 
 
+NOTHING = Proposal(changes={}, message=Message(kind=Kind.FIX, subject="bring generated files up to date"))
+"""Only what follows from what main holds already."""
+
+
 def publish(
     git: Git,
     changes: Changes | Callable[[Tree], Changes],
@@ -116,10 +120,7 @@ def publish(
 def catch_up(git: Git, *, config: Config, now: datetime) -> SyncResult:
     """Commit what a person changed in the folder, and finish what killed commands left half done."""
 
-    def nothing(_: GitTree) -> Proposal:
-        return Proposal(changes={}, message=Message(kind=Kind.FIX, subject="bring generated files up to date"))
-
-    result = land(git, nothing, now=now, config=config, what="brain")
+    result = land(git, lambda _: NOTHING, now=now, config=config, what="brain")
     settle(git, now=now)
     return result
 
@@ -140,12 +141,12 @@ def land(
     try:
         result = SyncResult()
         for number in range(1, ROUNDS + 1):
-            main, result = _take_edits(git, folder, lock, now, replace(result, rounds=number))
+            main, result = _take_edits(git, folder, lock, now, config, replace(result, rounds=number))
             tree = git.tree(main)
             proposal = propose(tree)
             result = replace(result, conflicts=proposal.conflicts, problems=proposal.problems)
             if proposal.blocked:
-                return _finish(git, folder, lock, main, result)
+                return _finish(git, folder, lock, _rebuilt(git, lock, main, now, config), result)
             made = _commit(git, tree, proposal, now=now, config=config)
             if made is None:
                 return _finish(git, folder, lock, main, result)
@@ -202,7 +203,7 @@ def _deletions(main: Tree) -> Deletions:
 
 
 def _take_edits(
-    git: Git, folder: Folder, lock: Lock, now: datetime, result: SyncResult
+    git: Git, folder: Folder, lock: Lock, now: datetime, config: Config, result: SyncResult
 ) -> tuple[str | None, SyncResult]:
     """Main with a person's edits committed, after the folder was brought to it."""
     main = git.resolve(MAIN)
@@ -214,25 +215,32 @@ def _take_edits(
     folder.open(main)
     if main is None:
         return None, result
-    said = folder.bring(main)
+    result = replace(result, warnings=_joined(result.warnings, folder.bring(main)))
     edits = folder.edits()
-    result = replace(result, warnings=_joined(result.warnings, [*said, *edits.left]))
+    result = replace(result, warnings=_joined(result.warnings, edits.left))
     if not edits.changes:
         return main, result
-    made = git.commit_files(
-        main,
-        edits.changes,
-        render(_human(git.tree(main), edits)),
-        author=git.user() or SOMEONE,
-        when=now,
-    )
+    message = render(_human(git.tree(main), edits))
+    made = git.commit_files(main, edits.changes, message, author=git.user() or SOMEONE, when=now)
     lock.check()
-    if not git.update_ref(MAIN, made, main):
-        return git.resolve(MAIN), result  # the user's git moved main: their edits are looked at again next round
-    result = replace(result, warnings=_joined(result.warnings, folder.bring(made)))
+    if not git.update_ref(MAIN, made, main):  # their own git moved main this very moment
+        if result.rounds < ROUNDS:
+            return _take_edits(git, folder, lock, now, config, replace(result, rounds=result.rounds + 1))
+        return git.resolve(MAIN), result
     gone = sum(content is None for content in edits.changes.values())
-    warnings = [f"{gone} files deleted in the folder were deleted from memory (undo: brain revert {made[:10]})"]
-    return made, replace(result, human=made, warnings=_joined(result.warnings, warnings if gone > 3 else []))
+    undo = [f"{gone} files deleted in the folder were deleted from memory (undo: brain revert {made[:10]})"]
+    said = [*folder.bring(made), *(undo if gone > 3 else [])]
+    result = replace(result, human=made, warnings=_joined(result.warnings, said))
+    if any(is_generated(path) for path in edits.changes):  # kept in history; nothing may build on it
+        return _rebuilt(git, lock, made, now, config), result
+    return made, result
+
+
+def _rebuilt(git: Git, lock: Lock, main: str | None, now: datetime, config: Config) -> str | None:
+    """Main with its generated files brought up to date by a commit of their own, where they are not."""
+    made = _commit(git, git.tree(main), NOTHING, now=now, config=config) if main else None
+    lock.check()
+    return made if made and git.update_ref(MAIN, made, main) else main
 
 
 def _human(main: GitTree, edits: Edits) -> Message:
@@ -267,7 +275,7 @@ def _commit(git: Git, main: GitTree, proposal: Proposal, *, now: datetime, confi
     if not changes:
         return None
     if not proposal.changes:
-        message = Message(kind=Kind.FIX, subject="bring generated files up to date")
+        message = NOTHING.message
     known = {key for key, _ in message.trailers}
     own = [pair for pair in (*pages, ("Brain-Format", "1")) if pair[0] not in known]
     message = replace(message, trailers=(*message.trailers, *own))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import threading
 import time
@@ -17,33 +16,15 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
 
 from brain.errors import FormatError, GitError, NotABrain, NotFound
+from brain.git.process import LOCK_PATIENCE, call, clear_dead_lock, program, require_git, start, stop
 
 MAIN = "refs/heads/main"
-NEEDED = (2, 39)
 
 _LOCKED = re.compile(r"'([^'\n]+\.lock)': File exists")
-_LOCK_PATIENCE = 3.0  # seconds: git holds a reference lock for milliseconds, so an older one was left by a killed git
 _ABANDONED = 86400.0  # seconds after which a temporary file of git's belongs to nobody
-_SETTINGS = {
-    "core.hooksPath": os.devnull,
-    "core.quotePath": "false",
-    "core.autocrlf": "false",
-    "core.safecrlf": "false",
-    "core.fileMode": "false",
-    "core.fsmonitor": "false",
-    "core.fsync": "committed,reference",  # an acknowledged commit survives a power cut
-    "core.fsyncMethod": "batch",
-    "core.precomposeUnicode": "true",
-    "commit.gpgSign": "false",
-    "gc.auto": "0",
-    "maintenance.auto": "false",
-    "advice.detachedHead": "false",
-    "protocol.allow": "never",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +72,7 @@ class Git:
         require_git()
         if not (root / ".git").exists() or not (root / ".git" / "HEAD").exists():
             # GIT_DIR names the place, so no outer repository is ever looked for
-            made = _call(
+            made = call(
                 root,
                 root / ".git",
                 ["init", "--quiet", "--initial-branch=main", "--object-format=sha1", "--shared=0600"],
@@ -118,16 +99,16 @@ class Git:
         """Standard output of one git command. Raises GitError, after waiting out and clearing a dead lock file."""
         if not self.dir.exists():
             raise NotABrain(f"no git repository in {str(self.root)!r}", hint="brain init")
-        deadline = time.monotonic() + 4 * _LOCK_PATIENCE
+        deadline = time.monotonic() + 4 * LOCK_PATIENCE
         while True:
-            done = _call(self.root, self.dir, args, data=data, env=env)
+            done = call(self.root, self.dir, args, data=data, env=env)
             if done.returncode in ok:
                 return done.stdout
             error = done.stderr.decode("utf-8", "replace").strip()
             lock = _LOCKED.search(error)
             if lock is None or time.monotonic() > deadline:
                 raise GitError(f"git {args[0]} failed ({done.returncode}): {error or 'no message'}")
-            _clear_dead_lock(Path(lock[1]), self.dir)
+            clear_dead_lock(Path(lock[1]), self.dir)
             time.sleep(0.02)
 
     def text(self, *args: str, ok: Sequence[int] = (0,)) -> str:
@@ -181,8 +162,8 @@ class Git:
         with self._reading:
             reader = self._reader
             if reader is None or reader.poll() is not None:
-                reader = self._reader = _start(self.root, self.dir, ["cat-file", "--batch"])
-                weakref.finalize(self, _stop, reader)
+                reader = self._reader = start(self.root, self.dir, ["cat-file", "--batch"])
+                weakref.finalize(self, stop, reader)
             assert reader.stdin is not None
             assert reader.stdout is not None
             reader.stdin.write(os.fsencode(name) + b"\n")
@@ -252,7 +233,7 @@ class Git:
         found = []
         for key in ("user.name", "user.email"):
             asked = subprocess.run(
-                [_program(), f"--git-dir={self.dir}", "config", "--get", key],
+                [program(), f"--git-dir={self.dir}", "config", "--get", key],
                 cwd=self.root,
                 capture_output=True,
                 stdin=subprocess.DEVNULL,
@@ -278,7 +259,7 @@ class Git:
     def close(self) -> None:
         with self._reading:
             if self._reader is not None:
-                _stop(self._reader)
+                stop(self._reader)
                 self._reader = None
 
     def __enter__(self) -> Git:
@@ -322,105 +303,12 @@ class GitTree:
             raise FormatError("not UTF-8", path=path) from error
 
 
-def require_git() -> None:
-    """Raises GitError unless a git that is new enough is there."""
-    done = subprocess.run([_program(), "version"], capture_output=True, text=True, check=False)
-    found = re.search(r"(\d+)\.(\d+)", done.stdout)
-    if not found or (int(found[1]), int(found[2])) < NEEDED:
-        raise GitError(
-            f"git {NEEDED[0]}.{NEEDED[1]} or later is needed, found {done.stdout.strip()!r}", hint="upgrade git"
-        )
-
-
-@lru_cache(maxsize=1)
-def _found() -> str | None:
-    return shutil.which("git")
-
-
-def _program() -> str:
-    found = _found()
-    if found is None:
-        _found.cache_clear()
-        raise GitError("git is not installed, and memory is kept in it", hint="install git 2.39 or later")
-    return found
-
-
 def _git_dir(root: Path) -> Path:
     place = root / ".git"
     if place.is_file():  # a linked work tree or a submodule
         link = place.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
         return (root / link).resolve()
     return place
-
-
-@lru_cache(maxsize=1)
-def _environment() -> dict[str, str]:
-    env = {
-        "PATH": os.pathsep.join([str(Path(_program()).parent), os.defpath]),
-        "LC_ALL": "C",
-        "HOME": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_ATTR_NOSYSTEM": "1",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_LITERAL_PATHSPECS": "1",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_COMMITTER_NAME": SYNC.name,
-        "GIT_COMMITTER_EMAIL": SYNC.email,
-        "GIT_AUTHOR_NAME": SYNC.name,
-        "GIT_AUTHOR_EMAIL": SYNC.email,
-        "GIT_CONFIG_COUNT": str(len(_SETTINGS)),
-    }
-    for number, (key, value) in enumerate(_SETTINGS.items()):
-        env |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-    return env
-
-
-def _full_environment(root: Path, git_dir: Path, extra: Mapping[str, str] | None) -> dict[str, str]:
-    return {**_environment(), "GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(root), **(extra or {})}
-
-
-def _call(
-    root: Path, git_dir: Path, args: Sequence[str], *, data: bytes | None = None, env: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [_program(), *args],
-        cwd=root,
-        env=_full_environment(root, git_dir, env),
-        input=b"" if data is None else data,
-        capture_output=True,
-        check=False,
-    )
-
-
-def _start(root: Path, git_dir: Path, args: Sequence[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [_program(), *args],
-        cwd=root,
-        env=_full_environment(root, git_dir, None),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None and not pipe.closed:
-            pipe.close()
-    if process.poll() is None:
-        process.terminate()
-        process.wait()
-
-
-def _clear_dead_lock(lock: Path, git_dir: Path) -> None:
-    """Remove a lock file that a killed git left in our repository; a living git holds one for milliseconds."""
-    try:
-        if lock.is_relative_to(git_dir) and time.time() - lock.stat().st_mtime > _LOCK_PATIENCE:
-            lock.unlink()
-    except FileNotFoundError:
-        pass
 
 
 def _name(raw: bytes) -> str | None:
