@@ -63,7 +63,9 @@ def _loose(turn: Turn) -> tuple[str, str, str]:
 
 
 def _begins_alike(a: str, b: str) -> bool:
-    return bool(a) and bool(b) and (b.startswith(a[:24]) or "‹redacted:" in a or "‹redacted:" in b)
+    """Does `b` begin as the stored `a` does, as far as the first secret in either (another Brain may have seen it)?"""
+    shared = min(len(a), 24, *(text.find("‹redacted:") for text in (a, b) if "‹redacted:" in text))
+    return bool(a) and (shared >= 8 or "‹redacted:" not in a + b) and a[:shared] == b[:shared]
 
 
 def new_turns(stored: Stored, turns: Iterable[Prepared]) -> Iterator[Prepared]:
