@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -149,6 +150,24 @@ def test_preferences_decisions_failures_and_plans_have_their_kinds(say: Say) -> 
     assert kinds["Emily is Nadia's sister."] is FactKind.RELATION
     assert next(k for t, k in kinds.items() if "July 2026" in t) in (FactKind.PLAN, FactKind.RELATION)
     assert kinds['Nadia asked: "From now on always run the tests before a commit."'] is FactKind.PREFERENCE
+
+
+def test_one_sentence_about_two_people_is_two_facts(say: Say) -> None:
+    transcript = say(
+        ("user", "Inès Moreau leads the design side, Tomasz Wilk builds the beacon prototype."),
+        ("user", "My contact at Sora City Lab is Haruka Nishida, and at Sapphir it's Kenji Aoyama."),
+    )
+    assert texts(transcript) == [
+        "Inès Moreau leads the design side.",
+        "Tomasz Wilk builds the beacon prototype.",
+        "Nadia's contact at Sora City Lab is Haruka Nishida.",
+        "Nadia's contact at Sapphir is Kenji Aoyama.",
+    ]
+
+
+def test_a_remark_for_memory_is_kept_whole(say: Say) -> None:
+    transcript = replace(say(("user", "I drink green tea in the afternoon. Blue paper tires my eyes.")), source="note")
+    assert len(texts(transcript)) == 2
 
 
 def test_a_workflow_is_about_its_method_and_the_confirmed_list_cites_both_turns(say: Say) -> None:

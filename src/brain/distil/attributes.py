@@ -55,6 +55,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"(?!not\b|also\b|very\b|so\b|too\b|really\b|still\b|going\b|that\b)(?P<v>[^.,;!?]{1,60})", ""),
         (rf"(?P<s>{_CAP})\s+is\s+(?:now\s+)?(?:being\s+)?hosted\s+by\s+(?P<v>(?:the\s)?{_CAP})", "host"),
         (rf"(?P<v>{_CAP})\s+(?:is hosting|hosts|will host)\s+(?:us\s+|me\s+|the\s+\w+\s+|{_CAP}\s+and\s+others\s+)?in\s+(?P<s>{_CAP})", "host"),
+        (rf"(?P<s>{_CAP})\s+(?:now\s+)?(?:leads|heads|manages|is leading|is heading|is managing)\s+(?:the\s+)?(?P<v>{_THING})", "leads"),
+        (rf"(?P<s>{_CAP})\s+(?:now\s+)?(?:builds|develops|designs|maintains|is building|is developing|is responsible for|is in charge of)\s+(?:the\s+)?(?P<v>{_THING})", "works on"),
         (rf"(?P<s>{_CAP})\s+(?:will\s+)?(?:takes?|took|is taking|has taken)\s+over\s+(?:the\s+)?(?P<v>{_THING})", "works on"),
         (rf"(?P<s>{_CAP})\s+(?:has\s+)?(?:moved|switched|moves|goes)\s+(?:over\s+)?(?:to|onto)\s+the\s+(?P<v>(?!{_PLACES}\b){_THING})", "works on"),
         (rf"(?:the\s+|\b)(?P<s>\b{_THING})(?:\s+(?:for|of|to)\s+[^.,;!?]{{2,40}}?)?\s+is\s+due\s+(?:on\s+|by\s+|in\s+)?(?P<v>[^.,;!?]{{3,40}})", "deadline"),
@@ -157,7 +159,7 @@ _EVALUATION = re.compile(
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"\b(?:live|living|lives|based|moved|moves|runs|owns|operates|employs|uses|due|takes|took|taking|taken|over|goes|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|runs|due|takes|takes over|took|years old|number|single|married|engaged|divorced|vegan|vegetarian|intolerant|hired|promoted|lost|moved|planned|scheduled|changed|from|born|grew|studying|majoring|drive|been|\d+)\b",
+    r"\b(?:live|living|lives|based|moved|moves|runs|owns|operates|employs|uses|due|takes|took|taking|taken|over|goes|work|works|working|worked|joined|job|left|quit|host|hosts|hosted|hosting|favou?rite|prefer|want|as|in|am|i'm|is|are|was|have|has|own|booked|deadline|switched|transferred|postponed|pushed|rescheduled|runs|due|takes|takes over|took|years old|number|leads|heads|manages|leading|heading|managing|builds|develops|designs|maintains|building|developing|responsible|charge|single|married|engaged|divorced|vegan|vegetarian|intolerant|hired|promoted|lost|moved|planned|scheduled|changed|from|born|grew|studying|majoring|drive|been|\d+)\b",
     re.IGNORECASE,
 )
 

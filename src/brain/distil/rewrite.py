@@ -158,7 +158,7 @@ def _closed(text: str) -> str:
     text = text.strip().rstrip(",;:– —")
     end = len(text.rstrip("!.…"))
     text = text[:end] + ("…" if text[end:].startswith("…") or text[end:] == "..." else "") if text[end:] else text
-    if text.split(" ", 1)[0].isalpha():
+    if text.split(" ", 1)[0].rstrip(":,'").isalpha():
         text = text[:1].upper() + text[1:]
     return text if text[-1:] in _ENDS + '"”»」' and text[-2:] != ".)" else text + ("。" if _cjk_end(text) else ".")
 

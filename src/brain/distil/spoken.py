@@ -32,7 +32,13 @@ _UNDATED_KINDS = frozenset({FactKind.FACT, FactKind.STATE, FactKind.EVENT})
 _THIS_FOLDER = re.compile(
     r"^This (folder|project|repo|repository|directory|workspace)\b(?= (?:is|holds|has|contains)\b)", re.IGNORECASE
 )
+_FOLDER_DEFINES = re.compile(
+    r"^This \w+ (?:is for|holds|contains|is) (?:the|our|my) (?P<name>[A-ZÀ-Þ][\w -]{3,60}): (?P<what>[a-z].+)$"
+)
 _REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
+_FIRM, _MOST = 0.55, 8
+"""In a talk with an assistant a turn may give more statements than three when they weigh this much."""
+
 _TEAM = re.compile(
     r"^(?:On [^,]+, )?(?:The team|The (?:plan|project|sprint|goal|budget|deadline|trip|schedule|grant|launch|release))\b"
 )
@@ -62,7 +68,9 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     if external:
         said = [s for s in said if not s.judgement.standing and not directive(s.text)]
     limit = 3 if len(turn.text) < 700 else 6
-    best = sorted(range(len(said)), key=lambda i: (-said[i].judgement.weight, i))[:limit]
+    order = sorted(range(len(said)), key=lambda i: (-said[i].judgement.weight, i))
+    firm = 0 if voice.chat else sum(s.judgement.weight >= _FIRM for s in said)
+    best = order[: max(limit, min(firm, _MOST))]
     for i in sorted(best):
         for one in _with_definitions(session, index, turn, voice, said[i]):
             _emit(session, index, turn, voice, one, question)
@@ -123,6 +131,8 @@ def _named_folder(session: Session, said: Said) -> Said:
     if m is None or session.folder == "":
         return said
     text = f"The {session.folder} {m[1].lower()}{said.text[m.end() :]}"
+    if defined := _FOLDER_DEFINES.match(said.text):
+        text = f"The {defined['name']} is {defined['what']}"
     return replace(
         said, text=text, before="", judgement=replace(said.judgement, weight=min(1.0, said.judgement.weight + 0.2))
     )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from brain.distil import coordination, exchange
 from brain.distil import cues_en as en
-from brain.distil import exchange
 from brain.distil.attributes import attribute_of
 from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge
 from brain.distil.rewrite import Voice, strip_request, strip_talk
@@ -22,13 +22,17 @@ _UNKNOWN = re.compile(
     r"\b(?:don't know|not sure|no idea|unclear|unknown|to be seen|open question|can't tell|who knows)\b", re.IGNORECASE
 )
 _ASKS = re.compile(r"\b(?:you|your|I)\b", re.IGNORECASE)
+_MONTH_OR_I = r"(?:I\b|January|February|March|April|May|June|July|August|September|October|November|December)"
 _LEANS_INSIDE = re.compile(
-    r"^(?:\w+(?:'\w+)?\s){1,4}(?:it|them|him|her|those|that one|this one)\b(?![^.]*\s(?-i:[A-Z]))"
-    r"(?:\W+\w+(?:'\w+)?){0,9}\W*$",
+    r"^(?:\w+(?:'\w+)?\s){1,5}(?:it|them|him|her|those|that one|this one)\b"
+    rf"(?![^.]*\s(?-i:(?!{_MONTH_OR_I})[A-Z]))(?:\W+\w+(?:'\w+)?){{0,9}}\W*$",
     re.IGNORECASE,
 )
-_STRONG = frozenset(["lives in", "works at", "works on", "job", "host", "deadline", "relationship status", "diet"])
-_REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
+_STRONG = frozenset(
+    ["lives in", "works at", "works on", "job", "relationship status", "diet", "host", "deadline", "contact", "leads"]
+)
+"""Attributes (or their first words) that are always worth a note."""
+
 REMARK = 0.7
 _JOINED = 36
 """Most words that a sentence and the one it leans on may have together."""
@@ -122,7 +126,7 @@ def _english(
         bare = strip_request(bare)
     if whole and whole.correction and _REFUSES.match(raw):
         bare = raw  # the no is what it says
-    for piece in clauses(bare):
+    for piece in (c for part in coordination.parts(bare) for c in clauses(part)):
         judged = judge(piece, "en", to_assistant=to_assistant)
         if (
             judged is None
@@ -149,7 +153,7 @@ def _weighed(piece: str, judged: Judgement, before: _Before | None) -> Judgement
     """What sets an attribute weighs more, and so does what follows "That worked!"."""
     attribute = None if judged.question else attribute_of(piece)
     if attribute:
-        floor = 0.5 if attribute.name in _STRONG else 0.0
+        floor = 0.55 if attribute.name in _STRONG or attribute.name.split(" ")[0] in _STRONG else 0.0
         judged = replace(judged, weight=min(1.0, max(floor, judged.weight + 0.1)))
     if before and before.judgement is None and word_count(before.text) <= 4:
         for kind, cue in ((FactKind.WORKED, en.WORKED), (FactKind.FAILED, en.FAILED)):
