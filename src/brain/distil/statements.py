@@ -33,6 +33,7 @@ _STRONG = frozenset(
 )
 """Attributes (or their first words) that are always worth a note."""
 
+_REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
 REMARK = 0.7
 _JOINED = 36
 """Most words that a sentence and the one it leans on may have together."""
