@@ -16,6 +16,7 @@ from brain.dream.links import Linker
 from brain.dream.past import Past
 from brain.dream.place import PULL, STANDING, Attached, Placement, home, place
 from brain.dream.subjects import MAX_ALIASES, Directory, Head, by_length, type_of
+from brain.dream.undertakings import Vocabulary, matters, title_of
 from brain.text import slugify
 from brain.tree.layout import TYPE_DIRS
 from brain.types import Fact, FactKind, Qualifier, Subject, SubjectKind
@@ -52,7 +53,7 @@ class Attacher:
         self._claimed: dict[int, str] = {}
         self._kept: list[Attached] = []  # so that ids of items stay theirs
 
-    def attach(self, facts: Sequence[Fact]) -> Attachment:
+    def attach(self, facts: Sequence[Fact], vocabulary: Sequence[tuple[str, Vocabulary]] = ()) -> Attachment:
         """Give every fact its place; new pages are entered in the directory.
 
         Captions of shared pictures stay in the notes: what a picture shows is seldom what a page is about.
@@ -60,7 +61,8 @@ class Attacher:
         told = [fact for fact in facts if fact.qualifier is not Qualifier.IMAGE]
         self.out.unplaced += [fact for fact in facts if fact.qualifier is Qualifier.IMAGE]
         items = resolve(told, self.directory)
-        items = projects.assign(items, self.directory, self.owners, self.past.body)
+        unnamed = self._undertakings(items, vocabulary) if len(self.owners) == 1 else {}
+        items = projects.assign(items, self.directory, self.owners, self.past.body, unnamed)
         items += self._earn(items)
         lesson_of = self._learnings(items)
         topic_of = self._topics(items)
@@ -76,6 +78,20 @@ class Attacher:
             else:
                 self._place(item, page)
         return self.out
+
+    def _undertakings(self, items: Sequence[Attached], vocabulary: Sequence[tuple[str, Vocabulary]]) -> dict[str, str]:
+        """Session → project, for sessions that name none but keep coming back to one matter."""
+        named = {item.fact.session for item in items if any(self.directory[id].kind == "project" for id in item.ids)}
+        pages = {head.id: self.past.body(head.id) for head in self.directory.heads.values() if head.kind == "project"}
+        of: dict[str, str] = {}
+        for matter in matters([one for one in vocabulary if one[0] not in named], pages):
+            title = None if matter.page else title_of(matter)
+            page = matter.page
+            if title is not None:
+                page = self.directory.resolve(Subject(name=title, kind=SubjectKind.PROJECT))
+            if page is not None:
+                of.update(dict.fromkeys(matter.sessions, page))
+        return of
 
     def _place(self, item: Attached, page: str) -> None:
         self.out.placements.setdefault(page, []).append(place(item, page, self.directory, self.owners))

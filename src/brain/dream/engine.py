@@ -6,6 +6,7 @@ engine is `pages.Extractive`; model, command and by-hand engines fill the same P
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -15,6 +16,7 @@ from brain.dream.manifest import Op
 from brain.dream.orient import Orientation
 from brain.dream.past import Past
 from brain.dream.subjects import Directory
+from brain.dream.undertakings import Vocabulary
 from brain.rules.evidence import Evidence
 from brain.tree.files import Tree
 from brain.types import Fact
@@ -33,7 +35,7 @@ class Stage(Protocol):
 class Desk:
     """All an engine works with: what the run knows, the trees, and the facts of the new turns.
 
-    `owners` are names by page id. `allowance` is how many tokens the pages may grow by, None = no limit.
+    `owners` are names by page id, `vocabulary` the words of each session in order of time. `allowance` is how many tokens the pages may grow by, None = no limit.
     """
 
     run_id: str
@@ -47,6 +49,7 @@ class Desk:
     owners: dict[str, str]
     directory: Directory
     past: Past
+    vocabulary: Sequence[tuple[str, Vocabulary]] = ()
     allowance: int | None = None
 
 

@@ -24,6 +24,9 @@ from brain.types import Qualifier, Turn
 VERSION = "0.1"
 LEAST_CLAIMS = 2
 MOST_THEMES = 4
+_FIRST = ("projects", "learnings", "concepts", "entities")
+"""Kinds of pages in the order in which they take from a run's allowance."""
+
 NEARLY = 0.62
 """The share of a claim's words that its turns must hold where nothing it names is missing: words that only frame a
 quote or a list are not in them."""
@@ -49,7 +52,7 @@ class Extractive:
         owners = frozenset(desk.owners)
         done = Update()
         language = spoken((fact for fact in desk.facts if fact.qualifier is None), desk.config.language)
-        found = Attacher(directory, desk.past, owners=owners, language=language).attach(desk.facts)
+        found = Attacher(directory, desk.past, owners=owners, language=language).attach(desk.facts, desk.vocabulary)
         if found.unplaced:
             done.drop("no page yet", len(found.unplaced))
         checker = _Checker(desk)
@@ -90,7 +93,9 @@ class Extractive:
         new = [id for id in sorted(found.placements) if page_path(id) not in desk.base and id not in desk.owners]
         kept_back = 0 if pen.room is None else int(pen.room * OWNERS_SHARE)
         pen.room = None if pen.room is None else pen.room - kept_back
-        for id in new:
+        for id in sorted(
+            new, key=lambda page: (_FIRST.index(page.partition("/")[0]), -len(found.placements[page]), page)
+        ):
             plan = pen.plan(directory.heads[id], found.placements[id])
             if len(plan.lines) < LEAST_CLAIMS:
                 found.placements[id] += self._elsewhere(id, found, directory, owners)

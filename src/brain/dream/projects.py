@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from brain.dream.place import Attached
@@ -61,13 +61,22 @@ def renamed(facts: Iterable[Fact], folder: str, name: str) -> list[Fact]:
 
 
 def assign(
-    items: Sequence[Attached], directory: Directory, owners: frozenset[str], body: Callable[[str], str]
+    items: Sequence[Attached],
+    directory: Directory,
+    owners: frozenset[str],
+    body: Callable[[str], str],
+    unnamed: Mapping[str, str],
 ) -> list[Attached]:
-    """Give statements of a session the project of that session as a further subject. `body` is the text of a page."""
+    """Give statements of a session the project of that session as a further subject. `body` is the text of a page,
+    `unnamed` the projects of sessions that name none but were found to be work on one."""
     sessions: dict[str, list[Attached]] = defaultdict(list)
     for item in items:
         sessions[item.fact.session].append(item)
-    own = {session: found for session, group in sessions.items() if (found := _named(group, directory))}
+    own = {
+        session: found
+        for session, group in sessions.items()
+        if (found := _named(group, directory) or unnamed.get(session))
+    }
     known = _known(sessions, own, directory, owners, body)
     shared = {session: _shared(group, known, directory) for session, group in sessions.items() if session not in own}
     out = []

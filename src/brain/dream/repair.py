@@ -6,6 +6,7 @@ links to a page that went become plain words. What was taken out is counted by r
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -24,6 +25,8 @@ ROUNDS = 4
 _DANGLING = frozenset({"LNK001", "LNK007"})
 _UNNUMBERED = 0
 FEW_WORDS = 60
+LEFT_OUT = "Left out: the words of this session break a rule of memory; its turns are in the transcript."
+_OF_SESSION = re.compile(r"of session ([0-9a-f-]{36})")
 
 
 def repair(staging: Staging, rules: Rules) -> tuple[list[Problem], Counter[str]]:
@@ -39,10 +42,21 @@ def repair(staging: Staging, rules: Rules) -> tuple[list[Problem], Counter[str]]
         by_path: dict[str, list[Problem]] = {}
         for problem in broken:
             by_path.setdefault(problem.path, []).append(problem)
+        _skip(staging, broken)
         for path in sorted(by_path):
             taken.update(problem.rule for problem in by_path[path])
             _mend(staging, path, by_path[path], last=number == ROUNDS - 1)
     return problems, taken
+
+
+def _skip(staging: Staging, problems: Iterable[Problem]) -> None:
+    """Say of sessions whose turns could not be taken in that they were skipped, and why (STG006)."""
+    ids = {match[1] for p in problems if p.rule == "STG006" and (match := _OF_SESSION.search(p.message))}
+    inputs = staging.manifest.inputs
+    sessions = tuple(
+        replace(one, skipped="rules refused what was made of it") if one.id in ids else one for one in inputs.sessions
+    )
+    staging.manifest = replace(staging.manifest, inputs=replace(inputs, sessions=sessions))
 
 
 def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -> None:
@@ -55,7 +69,7 @@ def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -
     elif not last and kind is FileClass.NOTE:
         mended = _lines_without(text, (problem.line for problem in problems))
     elif not last and kind is FileClass.SUMMARY:
-        mended = _summary_without(text, path)
+        mended = _summary_without(text, path, problems)
     else:
         mended = None
     if mended is None or mended == text:
@@ -101,14 +115,20 @@ def _plain_lead(found: Page, broken: list[Claim]) -> Page:
     return edit.set_lead(found, [edit.Statement(text=first.text, qualifier=qualifier, uris=found.uris(first))])
 
 
-def _summary_without(text: str, path: str) -> str | None:
-    """A summary cut down to its first words: better than a session that stays pending for ever."""
+def _summary_without(text: str, path: str, problems: Iterable[Problem]) -> str | None:
+    """A summary that breaks no rule: its first words under a plain title, or, when those are to blame, none of them.
+
+    A summary is never given up: without it its session would stay pending for ever.
+    """
     try:
         whole = summary.parse(text, path)
     except BrainError:
         return None
-    short = " ".join(whole.summary.split()[:FEW_WORDS])
-    return summary.render(replace(whole, summary=short, bullets={}))
+    day = f" of {whole.started_at.date().isoformat()}" if whole.started_at else ""
+    first = next((n for n, line in enumerate(text.split("\n"), start=1) if line == "## Summary"), 0)
+    blamed = any(problem.line > first for problem in problems) or not whole.bullets
+    words = LEFT_OUT if blamed else " ".join(whole.summary.split()[:FEW_WORDS])
+    return summary.render(replace(whole, title=f"Session{day}", summary=words, bullets={}, topics=()))
 
 
 def _lines_without(text: str, numbers: Iterable[int]) -> str | None:

@@ -213,6 +213,7 @@ class _Work:
             owners=owners_of(self.config, summariser),
             directory=directory,
             past=Memory(self.git, self.staging.manifest.base_commit),
+            vocabulary=summariser.vocabulary,
             allowance=self._allowance(summariser),
         )
 

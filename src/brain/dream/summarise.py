@@ -13,6 +13,7 @@ from brain.distil import DistilContext, Distiller, ExtractiveDistiller, facts, m
 from brain.dream.orient import Instructions, Work
 from brain.dream.projects import project_of, renamed, said_name
 from brain.dream.staging import Staging
+from brain.dream.undertakings import Vocabulary, vocabulary
 from brain.errors import BrainError, NotFound
 from brain.text import count_words, est_tokens
 from brain.tree import deletions, note, summary, transcript
@@ -63,6 +64,7 @@ class Summariser:
         self.speech = 0
         self.read = 0
         self.speakers: dict[str, int] = {}
+        self.vocabulary: list[tuple[str, Vocabulary]] = []
         self._summaries: dict[str, Summary] = {}
         self._names: dict[str, str] = {}
 
@@ -167,6 +169,8 @@ class Summariser:
                 size = est_tokens(turn.text)
                 self.read += size
                 self.speech += size if turn.role is Role.USER else 0
+        said = [turn.text for turn in whole.turns if turn.number >= first and turn.role is Role.USER]
+        self.vocabulary.append((whole.id, vocabulary(said)))
         for name in {turn.name for turn in whole.turns if turn.role is Role.USER and turn.name}:
             self.speakers[name] = self.speakers.get(name, 0) + 1
 

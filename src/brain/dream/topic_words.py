@@ -50,7 +50,7 @@ AREAS: dict[str, str] = {
 """Head → words, by which a person's statements are grouped. Order is the order of heads on a page."""
 
 GENERIC = frozenset(
-    """acceptance activities activity advice afternoon age agency all amazing another answer anybody anyone
+    """headache headaches beginner makes make find playing acceptance activities activity advice afternoon age agency all amazing another answer anybody anyone
     anything area arm arms asking assistant atmosphere attention autumn awesome back background balance beauty
     becoming bed being believing best big bit blast body bond boss both bottom boy boyfriend break bringing
     brother building bunch call car care case center centre chair challenge challenges chance change changes
