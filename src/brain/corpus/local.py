@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -133,9 +134,13 @@ class _Commit:
     def __init__(self, name: str, tree: GitTree) -> None:
         self.name = name
         self.tree = tree
-        text = tree.read(layout.SESSION_INDEX) if layout.SESSION_INDEX in tree else ""
+
+    @cached_property
+    def hashes(self) -> dict[str, str]:
+        """Transcript → SHA-256; read only when a transcript is asked for."""
+        text = self.tree.read(layout.SESSION_INDEX) if layout.SESSION_INDEX in self.tree else ""
         rows = [row for row in parse_rows(text) if row.state is not SessionState.DELETED]
-        self.hashes = {row.transcript: row.transcript_sha256 for row in rows if row.transcript}
+        return {row.transcript: row.transcript_sha256 for row in rows if row.transcript}
 
     def transcripts(self, under: str) -> Iterator[str]:
         return (path for path in self.hashes if path.startswith(under))

@@ -49,6 +49,9 @@ class SessionRow:
     state: SessionState = SessionState.CLOSED
 
 
+_FIELDS = tuple(f.name for f in fields(SessionRow))
+
+
 def render_row(row: SessionRow) -> str:
     """One JSON object on one line, keys in the format's order, without the newline."""
     out: dict[str, object] = {}
@@ -63,20 +66,20 @@ def parse_row(line: str, path: str = "", number: int = 0) -> SessionRow:
     try:
         raw = json.loads(line)
         values: dict[str, object] = {}
-        for f in fields(SessionRow):
-            value = raw.get(f.name)
-            if f.name in _TIMES:
-                values[f.name] = None if value is None else parse_time(value)
-            elif f.name in _COUNTS:
-                values[f.name] = int(value or 0)
-            elif f.name == "state":
-                values[f.name] = SessionState(value or "closed")
-            elif f.name == "summary":
-                values[f.name] = None if value is None else str(value)
-            elif f.name == "sensitivity":
-                values[f.name] = str(value or "normal")
+        for name in _FIELDS:
+            value = raw.get(name)
+            if name in _TIMES:
+                values[name] = None if value is None else parse_time(value)
+            elif name in _COUNTS:
+                values[name] = int(value or 0)
+            elif name == "state":
+                values[name] = SessionState(value or "closed")
+            elif name == "summary":
+                values[name] = None if value is None else str(value)
+            elif name == "sensitivity":
+                values[name] = str(value or "normal")
             else:
-                values[f.name] = "" if value is None else str(value)
+                values[name] = "" if value is None else str(value)
         if not values["id"]:
             raise ValueError("no id")
         return SessionRow(**values)  # type: ignore[arg-type]  # every field was typed by its name above

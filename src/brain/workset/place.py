@@ -2,14 +2,14 @@
 
 A change is written whole beside the set (`.brain/next/`), then announced by the journal, then moved in file by file; a
 command that finds a journal finishes it first. So a killed writer leaves either the old set or one that the next
-command completes.
+command completes. Nothing is flushed to disk file by file: a set is a copy, its hashes tell what a power cut spoilt,
+and `refresh` brings it again.
 """
 
 from __future__ import annotations
 
 import fcntl
 import json
-import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -49,7 +49,6 @@ class Place:
         for path, data in files.items():
             write_plain(waiting / checked(path), data)
         write_plain(waiting / "workset.json", manifest.render(new).encode())
-        _sync(waiting)
         plan = {"write": sorted(files), "drop": sorted(map(checked, gone))}
         write_atomic(self.folder / JOURNAL, json.dumps(plan))
         self._finish()
@@ -117,14 +116,3 @@ def write_plain(path: Path, data: bytes) -> None:
     make_folder(path.parent)
     with path.open("wb") as file:
         file.write(data)
-
-
-def _sync(folder: Path) -> None:
-    """One flush for everything written below a folder; `os.sync` would wait for the whole machine."""
-    for place, _, names in os.walk(folder):
-        for name in names:
-            handle = os.open(Path(place) / name, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
