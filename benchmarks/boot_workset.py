@@ -25,7 +25,7 @@ from brain.corpus.remote import RemoteCorpus
 from brain.serve.app import make_app
 from brain.serve.run import bind
 from brain.workset import workset
-from written import write_memory
+from invented_memory import write_memory
 
 TOKEN = "a-token-for-the-benchmark"
 

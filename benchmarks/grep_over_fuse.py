@@ -26,7 +26,7 @@ from typing import Any
 from brain.corpus.local import LocalCorpus
 from brain.workset import workset
 from brain.workset.manifest import Budget
-from written import write_memory
+from invented_memory import write_memory
 
 
 def main() -> None:
