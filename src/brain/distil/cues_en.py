@@ -95,7 +95,7 @@ _INTERJECTION = (
     r"(?:yeah|yep|yup|yes|no|nope|nah|oh|ah|aw+|wow|whoa|hey|hi|hello|well|so|ok|okay|sure|thanks|thank you|thx|right|true|haha\w*|lol|hmm+|um+|uh+|anyway|anyways|by the way|btw|also|and|but|plus|actually|honestly|"
     r"to be honest|tbh|basically|of course|absolutely|definitely|totally|exactly|for sure|no worries|no problem|speaking of [\w' -]{2,40}(?=,)|in fact|as for me|you know|i mean|good question|great question|great|perfect|cool|nice|good|"
     r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|apparently|incidentally|on another note|stop|careful|for the record|last thing|one more thing|one last thing|quick note|on top of that|"
-    r"in addition|unfortunately|luckily|oh my|my bad|guess what|not gonna lie|ngl|seriously|indeed|besides|for example|yay|don't forget|my (?:guy|friend|dear)(?=,))"
+    r"in addition|unfortunately|luckily|oh my|my bad|guess what|not gonna lie|ngl|seriously|indeed|besides|for example|yay|you won't believe (?:it|this|what happened)|don't forget|my (?:guy|friend|dear)(?=,))"
 )
 OPENING = re.compile(
     rf"^(?:{_INTERJECTION}(?:\s*[,!.:;…]+\s*|\s+[–—-]+\s+|\s+)){{0,6}}{_INTERJECTION}(?:\s*[,!.:;…]+\s+|\s+[–—-]+\s+|\s+(?=(?:I|we|my|the|it|he|she|they|there|that|this)\b))"
@@ -129,6 +129,7 @@ TALK = _any(
     r"^I (?:(?:really|totally|completely|definitely|can|do|so|just|also|truly|couldn't) )*(?:agree|appreciate (?:it|your|you|that)|understand|get it|hear you|bet|know what you|imagine|hope (?:you|your|it|so)|wish you|believe in you|admire|see (?:that|what|why|how)|think so|feel you)\b.*",
     r"^(?:it's been|been|it has been) .{0,40}\bsince (?:we|I|our)\b", r"^I (?:really |just |so |absolutely )*(?:love|like|admire|appreciate) (?:how|that|seeing|when|the way) you",
     r"^(?:what|how) (?:a|an|cool|great|nice|lovely|exciting|fun|amazing|awesome|wonderful)\b", r"^(?:let me know|keep me|feel free|i'll let you know|we got this|you can do)\b.*", r"^I(?:'ll| will) (?:keep you|let you know|check it out|definitely|do|try|think about it|be there|look into it|give it a (?:try|shot)|consider)\b[^,;]{0,50}[.!]*$",
+    r"^.{0,60}\bsince (?:we|I) (?:last )?(?:spoke|talked|chatted|met|caught up)[.!]*$",
     r"^my name(?:'s| is)\b",
     r"^(?:bonne nuit|good night|bye|goodbye|gotta (?:run|go)|i'm off|off to|heading (?:out|home)|night night|until (?:tomorrow|next time))\b",
     r"^(?:i'm doing|doing|not much|pretty|all good|i'm good|i'm fine)\b[^,.]{0,40}[.!]*$", r"^(?:i )?love (?:it|that|this|your|you)\b.{0,60}$",

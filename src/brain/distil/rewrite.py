@@ -110,7 +110,7 @@ def _english(sentence: str, voice: Voice, *, definite: bool) -> str | None:
     text = third_person(sentence, voice.name, voice.other, past=tense(sentence) == "past", group=voice.group)
     if text is None or en.DANGLING.match(text):
         return None
-    return dated_past(text, voice.name) if definite else text
+    return dated_past(text, voice.name).replace(f"{voice.name} just ", f"{voice.name} ") if definite else text
 
 
 def _with_subject(sentence: str) -> str:
