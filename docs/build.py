@@ -15,7 +15,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from brain import errors
-from brain.cli.app import COMMANDS, app
+from brain.cli.app import COMMANDS, GROUPS, app
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "brain"
@@ -35,6 +35,10 @@ def cli_md() -> str:
     ]
     for name in COMMANDS:
         parts += ["", f"## brain {name}", "", *_help(f"brain {name}", name)]
+    for noun, group in GROUPS.items():
+        for command in group.registered_commands:
+            verb = command.name or (command.callback.__name__ if command.callback else "")
+            parts += ["", f"## brain {noun} {verb}", "", *_help(f"brain {noun} {verb}", noun, verb)]
     parts += ["", "## Exit codes", "", "| code | when |", "|---|---|", "| 0 | done |"]
     tree = errors.__doc__ or ""
     for code in sorted({error.exit_code for error in _errors()}):

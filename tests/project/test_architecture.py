@@ -63,6 +63,12 @@ def test_every_room_has_its_level() -> None:
     assert not unknown, f"new rooms need a line in ROOMS: {sorted(unknown)}"
 
 
+def test_the_table_of_rooms_in_the_document_is_the_one_held_here() -> None:
+    text = (PACKAGE.parents[1] / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text.partition("## Rooms")[2].partition("```text\n")[2].partition("```")[0]
+    assert [set(line[:40].split()) for line in table.splitlines()] == ROOMS
+
+
 def test_imports_run_downhill_only() -> None:
     uphill = [
         f"{name} → {target}"
