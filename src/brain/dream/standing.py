@@ -190,7 +190,7 @@ def _topic(title: str, people: Sequence[str], claims: Sequence[Said], latest: Sa
     first = min(claims, key=lambda claim: (claim.when or "9", claim.text))
     told = _bare(plain(latest.text))
     who = " and ".join(people[:2])
-    since = first.when if first.when and first.when < latest.when else ""
+    since = _as_told(first) if first.when and first.when < latest.when else ""
     own = any(title.startswith(f"{name.split(' ')[0]}'s ") for name in people)
     by = "" if own else f", as told by {who}"
     text = _end(f"{title}{by}{f' since {since}' if since else ''}; latest: {told}")
@@ -198,6 +198,13 @@ def _topic(title: str, people: Sequence[str], claims: Sequence[Said], latest: Sa
     news = _bare(_STAMP.sub("", plain(latest.text)))
     told_by = (title if own else f"As told by {who}") + (f" since {since[:7]}" if since else "")
     return Lead(text=text, uris=uris, description=_describe([told_by, news], title, "concept"))
+
+
+def _as_told(said: Said) -> str:
+    """The day of a claim, no finer than its words: `about 2018` is sorted as the first day of that year."""
+    if said.when in said.text or not said.when.endswith("-01"):
+        return said.when
+    return said.when[:4] if said.when.endswith("-01-01") else said.when[:7]
 
 
 def _describe(parts: Sequence[str], title: str, kind: str) -> str:
