@@ -27,6 +27,7 @@ FEATURES = (
     "words", "before", "after", "around", "session_words", "meaning", "session_meaning", "speaker", "size", "time",
     "wiki",
 )  # fmt: skip
+NEIGHBOUR = 0.5  # a turn next to a match never weighs more than this share of the match: chats alone would have it even
 FILE = Path(__file__).parents[1] / "src/brain/corpus/search/data/weights.json"
 Example = tuple[NDArray[np.float32], NDArray[np.int64]]
 
@@ -50,7 +51,7 @@ def examples(conversation: Conversation, index: SearchIndex) -> list[Example]:
 
 
 def fit(data: list[Example], *, penalty: float = 0.003, steps: int = 600, rate: float = 0.05) -> NDArray[np.float64]:
-    """Adam on the mean log likelihood of the gold turns, features scaled by their spread."""
+    """Adam on the mean log likelihood of the gold turns, features scaled by their spread, neighbours held down."""
     scale = np.concatenate([x for x, _ in data]).std(axis=0) + 1e-9
     weights = np.zeros(len(FEATURES))
     first, second = np.zeros_like(weights), np.zeros_like(weights)
@@ -64,6 +65,8 @@ def fit(data: list[Example], *, penalty: float = 0.003, steps: int = 600, rate: 
         first = 0.9 * first + 0.1 * gradient
         second = 0.999 * second + 0.001 * gradient**2
         weights += rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        most = NEIGHBOUR * weights[0] / scale[0]
+        weights[1:4] = np.minimum(weights[1:4], most * scale[1:4])
     return np.asarray(weights / scale)
 
 

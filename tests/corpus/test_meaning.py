@@ -83,6 +83,21 @@ def test_equal_texts_share_a_vector_and_a_rebuild_keeps_it(tmp_path: Path) -> No
     assert index.find("a slope for wheelchairs", 3).hits == before
 
 
+def test_an_index_of_another_version_keeps_its_vectors(tmp_path: Path) -> None:
+    put_session(tmp_path, session("a", DAY, [(USER, "ramp"), (USER, "tea")]))
+    index = SearchIndex(tmp_path)
+    index.update()
+    index.embed()
+    before = index.find("a slope for wheelchairs", 3).hits
+    index.close()
+    catalogue = Catalogue(index.folder / "catalogue.sqlite")
+    catalogue.set("schema", "old")
+    catalogue.close()
+    assert "rebuilt" in (index.update().message or "")
+    assert index.status().pending == 0
+    assert index.find("a slope for wheelchairs", 3).hits == before
+
+
 def test_the_vector_of_a_deleted_text_is_erased(tmp_path: Path) -> None:
     gone = put_session(tmp_path, session("a", DAY, [(USER, "zebra")]))
     put_session(tmp_path, session("b", DAY, [(USER, "ramp")]))

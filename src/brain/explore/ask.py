@@ -16,7 +16,7 @@ from brain.corpus.search.documents import Cite, Document
 from brain.corpus.search.index import Found, SearchIndex
 from brain.distil.sentences import sentences
 from brain.explore.answer import Answer, Citation, Statement, Superseded
-from brain.explore.kinds import fits, kind_of, names_one, page_kind, wants_several
+from brain.explore.kinds import Kind, answers_named, fits, kind_of, names_one, page_kind, wants_several
 from brain.text import words
 from brain.tree.uri import turns_uri
 from brain.types import Hit, Role, Surface
@@ -43,6 +43,7 @@ class _Candidate:
     words: frozenset[str]
     cites: tuple[Cite, ...]
     fits: bool
+    items: frozenset[str]
 
 
 def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
@@ -52,8 +53,8 @@ def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
     candidates = [
         c for hit, document in zip(found.hits, found.documents, strict=True) if (c := weigher.weigh(hit, document))
     ]
-    current = [c for c in candidates if c.document.heading != HISTORY]
     past = [c for c in candidates if c.document.heading == HISTORY]
+    current = [c for c in candidates if c.document.heading != HISTORY and not _is_past(c, past)]
     line = KNOWN if found.meaning else BY_WORDS
     good = [c for c in current if c.relevance >= line]
     if not good and past and max(c.relevance for c in past) >= line:
@@ -109,7 +110,12 @@ class _Weigher:
         return _Candidate(
             document=document, text=text, relevance=round(relevance, 4), value=value, covers=covers,
             words=frozenset(words(text)), cites=cites, fits=fitting,
+            items=self._items(text),
         )  # fmt: skip
+
+    def _items(self, text: str) -> frozenset[str]:
+        """The names a statement answers with, where the question wants names."""
+        return answers_named(text, self.question, self.names) if self.kind in {Kind.WHO, Kind.NAME} else frozenset()
 
     def _covers(self, text: str, document: Document) -> frozenset[int]:
         held = set(terms(text, document.language))
@@ -167,9 +173,21 @@ def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float]) -> list
             break
         if any(_says_the_same(pick, other) for other in chosen):
             continue
+        if chosen and pick.items and pick.items <= frozenset().union(*(c.items for c in chosen)):
+            continue  # names nobody new
         chosen.append(pick)
         covered |= pick.covers
     return chosen
+
+
+def _is_past(c: _Candidate, past: Sequence[_Candidate]) -> bool:
+    """A note or turn that says what a page's History tells of as replaced."""
+    if c.document.surface is Surface.PAGE:
+        return False
+    return any(
+        any(_inside(c.cites, cite) for cite in old.cites) and 2 * len(c.words & old.words) >= len(c.words)
+        for old in past
+    )
 
 
 def _says_the_same(new: _Candidate, old: _Candidate) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from enum import StrEnum
 
 
@@ -96,18 +96,24 @@ def fits(kind: Kind, statement: str, question: str = "", names: Collection[str] 
     if names_one(statement, question, names):
         return True
     if kind in {Kind.WHO, Kind.NAME}:
-        return _new_name(statement, question.casefold())
+        return any(_new_names(statement, question.casefold()))
     pattern = _ANSWERS.get(kind)
     return pattern is None or pattern.search(statement) is not None
 
 
-def _new_name(statement: str, question: str) -> bool:
+def answers_named(statement: str, question: str, names: Collection[str] = ()) -> frozenset[str]:
+    """The names a statement answers with: those of `names` in it, else the proper names that the question lacks."""
+    folded, asked = statement.casefold(), question.casefold()
+    known = frozenset(name for name in names if name.casefold() in folded and name.casefold() not in asked)
+    return known or frozenset(_new_names(statement, asked))
+
+
+def _new_names(statement: str, question: str) -> Iterator[str]:
     for match in _NAME.finditer(statement):
         words = [word for word in match.group().split() if word.casefold().removesuffix("'s") not in question]
         opens = _OPENS.search(statement[: match.start()]) is not None
         if words and (not opens or len(match.group().split()) > 1) and len(words[0]) > 1:
-            return True
-    return False
+            yield " ".join(words)
 
 
 def names_one(statement: str, question: str, names: Collection[str]) -> bool:

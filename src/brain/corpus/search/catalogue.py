@@ -17,7 +17,7 @@ from brain.corpus.search.documents import Document
 from brain.errors import IndexBroken, LockHeld
 from brain.types import Surface
 
-SCHEMA = "2"  # raise it when tables, documents or terms change: the index is then rebuilt from the files, and says so
+SCHEMA = "3"  # raise it when tables, documents or terms change: the index is then rebuilt from the files, and says so
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

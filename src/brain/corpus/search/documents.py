@@ -156,8 +156,8 @@ def _page(file: Path, path: str, language: str) -> Iterator[Document]:
     kind = found.entity_kind or found.type
     yield Document(
         path=path, surface=Surface.PAGE, line=found.body_line, uri=found.id, title=found.title,
-        text=f"{found.title}. {found.description}\n{lead}".strip(), language=own, day=updated, role=kind,
-        context=" · ".join([*found.aliases, *KIND_WORDS.get(kind, ())]),
+        text=lead or found.description, language=own, day=updated, role=kind,
+        context=" · ".join([*found.aliases, *KIND_WORDS.get(kind, ()), found.description]),
         cites=_cites(uri for claim in found.lead for uri in found.uris(claim)),
     )  # fmt: skip
     for section in found.sections:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -111,6 +112,38 @@ def _write(catalogue: Catalogue, folder: Path, embedder: Embedder, batch: list[t
 
 def _known(count: int) -> str:
     return f"SELECT hash FROM vectors WHERE hash IN ({','.join('?' * count)})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Vectors of an index that is being replaced: whose they are, and the row of each text."""
+
+    meta: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[bytes, int], ...]
+
+
+def kept_vectors(file: Path) -> Kept | None:
+    """What of another version's catalogue is worth hours of work: a vector depends on its text alone."""
+    try:
+        old = sqlite3.connect(file)
+        try:
+            names = ("embedder", "dimensions", "rows")
+            meta = tuple(old.execute("SELECT key, value FROM meta WHERE key IN (?, ?, ?)", names))
+            rows = tuple(old.execute("SELECT hash, row FROM vectors"))
+        finally:
+            old.close()
+    except sqlite3.DatabaseError:
+        return None
+    return Kept(meta=meta, rows=rows) if len(meta) == len(names) else None
+
+
+def give_back(catalogue: Catalogue, kept: Kept) -> None:
+    """Put kept vectors into a new catalogue; those that no document wants are erased by the next sweep."""
+    with catalogue.change():
+        for key, value in kept.meta:
+            catalogue.set(key, value)
+        for digest, row in kept.rows:
+            catalogue.execute("INSERT INTO vectors VALUES (?, ?)", (digest, row))
 
 
 def drop_unused(catalogue: Catalogue, folder: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from brain.corpus.search.analysis import terms
 from brain.corpus.search.catalogue import Catalogue, FileState, OldSchema, writing
 from brain.corpus.search.documents import Document, documents, is_searched, unit_hash
-from brain.corpus.search.embedding import drop_unused
+from brain.corpus.search.embedding import drop_unused, give_back, kept_vectors
 from brain.corpus.search.words import Words
 from brain.errors import FormatError, IndexBroken
 from brain.tree.files import FolderTree
@@ -103,12 +103,16 @@ class Writer:
             reason = "the search index was written by another version of Brain; rebuilt from the files"
         except IndexBroken as error:
             reason = f"{error.message}; rebuilt from the files"
+        kept = kept_vectors(self.file)
         for path in self.folder.iterdir():
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
-            elif path.name != "writer.lock":
+            elif path.name != "writer.lock" and not (kept and path.suffix == ".f16"):
                 path.unlink(missing_ok=True)
-        return Catalogue(self.file, writable=True), reason
+        catalogue = Catalogue(self.file, writable=True)
+        if kept:
+            give_back(catalogue, kept)
+        return catalogue, reason
 
     def _update(self, catalogue: Catalogue, progress: Progress | None, *, within: bool = False) -> Update:
         report = Update()
