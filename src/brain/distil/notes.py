@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 from brain.distil.attributes import attribute_of
 from brain.text import jaccard, slugify, words
@@ -136,10 +137,13 @@ def _replaces(new: Snippet, old: Snippet) -> bool:
     """Whether `new` gives the same attribute of the same subject a later value."""
     if new.qualifier is not None or new.day is None or old.day is None or old.day > new.day:
         return False
-    later, earlier = attribute_of(new.text), attribute_of(old.text)
+    later, earlier = _attribute(new.text), _attribute(old.text)
     if later is None or earlier is None or not later.subject or later.name.startswith("number of"):
         return False
     return (later.name, later.subject) == (earlier.name, earlier.subject) and later.value != earlier.value
+
+
+_attribute = lru_cache(maxsize=16_384)(attribute_of)  # each line is held against every later one of its file
 
 
 def subjects_of(facts: Iterable[Fact]) -> list[Subject]:
