@@ -25,8 +25,10 @@ _RESULT = re.compile(
 )
 _HEAD_END = re.compile(r"\s*[:–—]\s|\s-\s|\. ")
 ASKS_FOR_NAMES = re.compile(
-    r"\b(?:recommend\w*|suggest\w*|ideas?|options?|alternatives?|names?|places|restaurants?|hotels?|books?|movies?|films?|songs?|"
-    r"podcasts?|resources|tools|brands|recipes?|activities|gifts?|which|what are|examples?|list|good)\b",
+    r"\b(?:names?|places|restaurants?|caf[eé]s?|bars|hotels?|hostels?|museums?|parks|trails|hikes|cities|towns|destinations|attractions|"
+    r"books?|novels|authors?|movies?|films?|shows?|series|songs?|albums?|artists?|musicians|bands?|podcasts?|games?|courses?|universities|"
+    r"schools|programs|resources|websites?|apps?|tools|libraries|frameworks|brands?|products?|models?|stores?|shops|options|providers|"
+    r"companies|organi[sz]ations|charities|events|festivals|architectures|titles|slogans|domains?)\b",
     re.IGNORECASE,
 )
 """A request whose answer is a list of things to choose from."""
@@ -131,4 +133,4 @@ def suggestion_text(request: str, heads: list[str]) -> str:
             break
         kept.append(head.replace(";", ","))
     more = len(heads) - len(kept)
-    return text + "; ".join(kept) + (f" (+{more} more)" if more else "") + "."
+    return text + "; ".join(kept) + (" and more" if more else "") + "."
