@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +165,7 @@ _CUE = re.compile(
 )
 
 
+@lru_cache(maxsize=16384)
 def attribute_of(sentence: str) -> Attribute | None:
     """The attribute that `sentence` (as said, dates absolute) sets, None when nothing in it can be superseded."""
     if not _CUE.search(sentence):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
-from brain.distil.attributes import attribute_of
+from brain.distil.attributes import Attribute, attribute_of
 from brain.text import jaccard, slugify, words
 from brain.tree import markdown
 from brain.tree.note import NoteFile, Snippet, snippet
@@ -118,8 +118,9 @@ def _place(chain: dict[str, NoteFile], name: str, title: str, new: Snippet) -> N
             for s in file.snippets
         ):
             return
-    for id_, file in list(chain.items()):
-        left = tuple(s for s in file.snippets if not _replaces(new, s))
+    later = _settable(new)
+    for id_, file in list(chain.items()) if later else ():
+        left = tuple(s for s in file.snippets if not _replaced(s, new, later))
         if len(left) != len(file.snippets):
             chain[id_] = replace(file, snippets=left)
     for number in range(1, len(chain) + 2):
@@ -133,17 +134,26 @@ def _place(chain: dict[str, NoteFile], name: str, title: str, new: Snippet) -> N
             return
 
 
-def _replaces(new: Snippet, old: Snippet) -> bool:
+def _settable(new: Snippet) -> Attribute | None:
+    """The attribute of a named subject that a new snippet sets, None when it can replace nothing."""
+    if new.qualifier is not None or new.day is None:
+        return None
+    found = attribute_of(new.text)
+    return found if found and found.subject and not found.name.startswith("number of") else None
+
+
+def _replaced(old: Snippet, new: Snippet, later: Attribute | None) -> bool:
     """Whether `new` gives the same attribute of the same subject a later value."""
-    if new.qualifier is not None or new.day is None or old.day is None or old.day > new.day:
+    if later is None or old.day is None or new.day is None or old.day > new.day:
         return False
-    later, earlier = _attribute(new.text), _attribute(old.text)
-    if later is None or earlier is None or not later.subject or later.name.startswith("number of"):
+    if (later.subject or "") not in old.text:
         return False
-    return (later.name, later.subject) == (earlier.name, earlier.subject) and later.value != earlier.value
-
-
-_attribute = lru_cache(maxsize=16_384)(attribute_of)  # each line is held against every later one of its file
+    earlier = attribute_of(old.text)
+    return (
+        earlier is not None
+        and (later.name, later.subject) == (earlier.name, earlier.subject)
+        and later.value != earlier.value
+    )
 
 
 def subjects_of(facts: Iterable[Fact]) -> list[Subject]:
