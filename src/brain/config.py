@@ -161,6 +161,14 @@ def state_home() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "state") / "brain"
 
 
+def cache_home() -> Path:
+    """The user's folder for what may be deleted any time. BRAIN_CACHE, else $XDG_CACHE_HOME/brain."""
+    if named := os.environ.get("BRAIN_CACHE"):
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "brain"
+
+
 def secret_key(name: str) -> bytes:
     """A key of the user, `<state>/<name>.key`: 32 bytes or more, made at first use, readable by the user alone.
 

@@ -1,54 +1,44 @@
 """Evidence recall without a model: how much of what a question rests on is among the first k results.
 
-    >>> rows = measure(conversation, index, Arm.FUSED)                                         # doctest: +SKIP
-    >>> print(table({"fused": rows}))                                                          # doctest: +SKIP
+    >>> rows = list(measure(conversation, Plain(conversation=conversation, root=root)))         # doctest: +SKIP
+    >>> print(table(rows))                                                                      # doctest: +SKIP
 
-Recall@k is the mean over questions of the share of gold turns among the first k turns found; all-hit@k the share of
-questions with every one of them. Questions without evidence are left out.
+A question is asked of a brain that holds what had been said by then and nothing later. Questions without evidence, such
+as abstentions, are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from brain.bench.datasets.dialogue import Conversation
+from brain.bench.brains import Growing
+from brain.bench.datasets.dialogue import Conversation, Question
+from brain.bench.plan import Arm, Unit
 from brain.corpus.search import fuse
 from brain.corpus.search.index import Filters, SearchIndex
 from brain.types import Hit, Surface
 
-KS = (5, 10, 20, 50)
-
-
-class Arm(StrEnum):
-    """What a search may use."""
-
-    WORDS = "words"
-    MEANING = "meaning"
-    FUSED = "fused"  # words, meaning, neighbours, speaker, session, time
-    WIKI = "fused+wiki"  # and the pages, notes and summaries that cite a turn
-
-
-class Unit(StrEnum):
-    TURN = "turn"
-    SESSION = "session"
+DEPTH = 50  # turns looked at
+MANY = 2_000  # hits looked at to put sessions in order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One question: the ranks (from 1) of its gold units, None where one is not among those looked at."""
 
+    conversation: str
     question: str
-    text: str
     category: str
+    arm: Arm
+    unit: Unit
     ranks: tuple[int | None, ...]
 
     def recall(self, k: int) -> float:
         return sum(1 for rank in self.ranks if rank is not None and rank <= k) / len(self.ranks)
 
     def all_hit(self, k: int) -> bool:
-        return self.recall(k) == 1.0
+        return all(rank is not None and rank <= k for rank in self.ranks)
 
 
 def weights_of(arm: Arm) -> Mapping[str, float]:
@@ -62,71 +52,49 @@ def weights_of(arm: Arm) -> Mapping[str, float]:
 
 
 def measure(
-    conversation: Conversation, index: SearchIndex, arm: Arm, *, unit: Unit = Unit.TURN, depth: int = max(KS)
-) -> list[Row]:
-    """Ask every question that has evidence and look where its evidence comes up."""
-    return list(_rows(conversation, index, weights_of(arm), unit, depth))
-
-
-def _rows(
-    conversation: Conversation, index: SearchIndex, weights: Mapping[str, float], unit: Unit, depth: int
+    conversation: Conversation,
+    brain: Growing,
+    arms: Sequence[Arm] = (Arm.WORDS, Arm.MEANING, Arm.FUSED),
+    units: Sequence[Unit] = (Unit.TURN, Unit.SESSION),
 ) -> Iterator[Row]:
-    names = {session.number: conversation.session_id(session.number) for session in conversation.sessions}
+    """Ask every question that has evidence, in the order of what was known, and look where its evidence comes up."""
+    asked: dict[frozenset[int], list[Question]] = {}
     for question in conversation.questions:
-        turns = [(names[session], turn) for session, turn in question.evidence]
-        sessions = [names[session] for session in question.sessions]
-        if not (turns if unit is Unit.TURN else sessions):
-            continue
-        until = question.asked_at.date() if question.asked_at else None
-        many = depth if unit is Unit.TURN else 4000
-        found = index.find(question.text, many, Filters(surfaces={Surface.TURN}, until=until), weights=weights).hits
-        later = {names[s.number] for s in conversation.sessions if question.before and s.number >= question.before}
-        found = tuple(hit for hit in found if hit.session not in later)
-        order = _turns(found) if unit is Unit.TURN else _sessions(found)
-        gold: Sequence[object] = turns if unit is Unit.TURN else sessions
-        places = {item: at for at, item in enumerate(order, start=1)}
-        yield Row(
-            question=question.id,
-            text=question.text,
-            category=question.category,
-            ranks=tuple(places.get(item) for item in gold),
-        )
+        if question.sessions:
+            asked.setdefault(conversation.seen_by(question), []).append(question)
+    for numbers in sorted(asked, key=len):
+        index = brain.reach(numbers)
+        for question in asked[numbers]:
+            for arm in arms:
+                for unit in units:
+                    if question.evidence or unit is Unit.SESSION:
+                        yield look(conversation, question, index, arm, unit)
 
 
-def _turns(found: Sequence[Hit]) -> list[object]:
-    return [(hit.session, hit.first_turn) for hit in found]
+def look(conversation: Conversation, question: Question, index: SearchIndex, arm: Arm, unit: Unit) -> Row:
+    """Ask one question and find its evidence among the results."""
+    order: list[object]
+    gold: list[object]
+    if unit is Unit.TURN:
+        found = index.find(question.text, DEPTH, Filters(surfaces={Surface.TURN}), weights=weights_of(arm)).hits
+        order = [(hit.session, hit.first_turn) for hit in found]
+        gold = [(conversation.session_id(session), turn) for session, turn in question.evidence]
+    else:
+        surfaces = {Surface.TURN, Surface.SUMMARY} if arm is Arm.WIKI else {Surface.TURN}
+        found = index.find(question.text, MANY, Filters(surfaces=surfaces), weights=weights_of(arm)).hits
+        order = _sessions(found)
+        gold = [conversation.session_id(session) for session in question.sessions]
+    places = {item: at for at, item in enumerate(order, start=1)}
+    return Row(
+        conversation=conversation.id,
+        question=question.id,
+        category=question.category,
+        arm=arm,
+        unit=unit,
+        ranks=tuple(places.get(item) for item in gold),
+    )
 
 
 def _sessions(found: Sequence[Hit]) -> list[object]:
-    """Sessions by their best turn."""
+    """Sessions by the best of their turns and, where it may be used, their summary."""
     return list(dict.fromkeys(hit.session for hit in found))
-
-
-def mean(rows: Sequence[Row], k: int) -> float:
-    return sum(row.recall(k) for row in rows) / len(rows) if rows else 0.0
-
-
-def strict(rows: Sequence[Row], k: int) -> float:
-    return sum(row.all_hit(k) for row in rows) / len(rows) if rows else 0.0
-
-
-def table(arms: Mapping[str, Sequence[Row]], *, apart: Sequence[str] = (), ks: Sequence[int] = KS) -> str:
-    """Recall and all-hit by arm and category as a Markdown table; categories in `apart` are left out of "all"."""
-    head = ["arm", "category", "n", *(f"R@{k}" for k in ks), *(f"all@{k}" for k in ks)]
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    for arm, rows in arms.items():
-        categories = sorted({row.category for row in rows}, key=lambda name: (name in apart, name))
-        groups = [("all", [row for row in rows if row.category not in apart])]
-        groups += [(name, [row for row in rows if row.category == name]) for name in categories]
-        for name, some in groups:
-            cells = [f"{mean(some, k):.3f}" for k in ks] + [f"{strict(some, k):.3f}" for k in ks]
-            lines.append("| " + " | ".join([arm, name, str(len(some)), *cells]) + " |")
-    return "\n".join(lines)
-
-
-def worst(rows: Sequence[Row], count: int = 10, k: int = 10) -> list[Row]:
-    """The questions whose evidence comes up least and latest."""
-    depth = max(KS) + 1
-    return sorted(rows, key=lambda row: (row.recall(k), -sum(rank or depth for rank in row.ranks), row.question))[
-        :count
-    ]

@@ -9,6 +9,7 @@ import typer
 
 from brain.cli import (
     asking,
+    benching,
     checks,
     demo,
     dreaming,
@@ -80,7 +81,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 
-GROUPS = {"workset": worksets.app, "session": fetching.session, "connector": fetching.connector}
+GROUPS = {"workset": worksets.app, "session": fetching.session, "connector": fetching.connector, "bench": benching.app}
 """Nouns with verbs of their own."""
 for _name, _group in GROUPS.items():
     app.add_typer(_group, name=_name)

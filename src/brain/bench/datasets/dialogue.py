@@ -44,17 +44,30 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """One conversation = one brain."""
+    """One conversation = one brain. `owners` are the names of those whose memory it is, where the data set says."""
 
     id: str
     source: str
     speakers: tuple[str, ...]
     sessions: tuple[Session, ...]
     questions: tuple[Question, ...] = ()
+    owners: tuple[str, ...] = ()
 
-    def raw_sessions(self) -> Iterator[RawSession]:
-        """The sessions as an importer takes them: nothing redacted, numbered or stored yet."""
+    def seen_by(self, question: Question) -> frozenset[int]:
+        """Numbers of the sessions that lie before a question: the ones before its own, else by day, not by minute."""
+        if question.before is not None:
+            return frozenset(one.number for one in self.sessions if one.number < question.before)
+        if question.asked_at is None:
+            return frozenset(one.number for one in self.sessions)
+        day = question.asked_at.date()
+        past = (one for one in self.sessions if one.started_at is None or one.started_at.date() <= day)
+        return frozenset(one.number for one in past)
+
+    def raw_sessions(self, numbers: frozenset[int] | None = None) -> Iterator[RawSession]:
+        """The sessions, or some of them, as an importer takes them: nothing redacted, numbered or stored yet."""
         for session in self.sessions:
+            if numbers is not None and session.number not in numbers:
+                continue
             yield RawSession(
                 source=self.source,
                 external_id=session.external_id,
@@ -66,9 +79,11 @@ class Conversation:
                 ),
             )
 
-    def transcripts(self) -> Iterator[Transcript]:
-        """The sessions as stored, under the ids that an import gives them."""
+    def transcripts(self, numbers: frozenset[int] | None = None) -> Iterator[Transcript]:
+        """The sessions, or some of them, as stored, under the ids that an import gives them."""
         for session in self.sessions:
+            if numbers is not None and session.number not in numbers:
+                continue
             yield Transcript(
                 id=self.session_id(session.number),
                 source=self.source,

@@ -4,21 +4,30 @@
     >>> conversations[0].sessions[0].turns[2].text                                         # doctest: +SKIP
     'I went to a support group yesterday and it was so powerful.'
 
-Both speakers are users with their own names: this is two people's memory, nobody in it is an assistant. A shared
-picture becomes text, `[image: <caption>]`, since evidence may live in its caption alone. The data has one
-local time a session and no zone; every turn of the session carries it, read as UTC so that the day stays as written.
+A sample looks like
+
+    {"sample_id": "conv-1",
+     "conversation": {"speaker_a": "Ada", "speaker_b": "Lin", "session_1_date_time": "1:56 pm on 8 May, 2023",
+                      "session_1": [{"speaker": "Ada", "dia_id": "D1:1", "text": "I bought a kayak!"}]},
+     "qa": [{"question": "What did Ada buy?", "answer": "a kayak", "category": 4, "evidence": ["D1:1"]}]}
+
+Evidence ids are `D<session>:<turn>`, some of them malformed; ids that name no turn are dropped, a time without a
+session is ignored. Both speakers are users with their own names: this is two people's memory, nobody in it is an
+assistant. A shared picture becomes text, `[image: <caption>]`, since evidence may live in its caption alone. The data
+has one local time a session and no zone; every turn of it carries that time, read as UTC: the day stays as written.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from brain.bench.datasets import reading
 from brain.bench.datasets.dialogue import Conversation, Question, Session
+from brain.errors import FormatError
 from brain.types import Role, Turn
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -26,8 +35,18 @@ _EVIDENCE = re.compile(r"D:?(\d+):0*(\d+)")  # some ids are malformed: "D8:6; D9
 
 
 def load(path: Path) -> tuple[Conversation, ...]:
-    """Read a LoCoMo JSON file: a list of samples, each one conversation with its questions."""
-    return tuple(_conversation(sample) for sample in json.loads(path.read_text("utf-8")))
+    """Read a LoCoMo JSON file: a list of samples, each one conversation with its questions.
+
+    Raises NotFound, FormatError.
+    """
+    samples = reading.whole(path)
+    if not isinstance(samples, list):
+        raise FormatError(f"a list of samples was expected, not {type(samples).__name__}", path=path.name)
+    found = []
+    for number, sample in enumerate(samples, start=1):
+        with reading.item(path, f"sample {number}"):
+            found.append(_conversation(sample))
+    return tuple(found)
 
 
 def _conversation(sample: dict[str, Any]) -> Conversation:

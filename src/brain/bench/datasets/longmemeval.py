@@ -1,33 +1,55 @@
 """LongMemEval (MIT, read from a file you have): one question a haystack of chat sessions, one haystack a brain.
 
-Reads the published JSON list and, for large variants, one JSON a line, `.xz` or plain. Dates have no zone and are read
-as UTC. Sessions that share an id are told apart by their place. Abstentions (`…_abs`) have no evidence.
+    >>> haystack = next(load(Path("longmemeval_s.jsonl.xz")))                              # doctest: +SKIP
+    >>> haystack.questions[0].text, haystack.questions[0].sessions                         # doctest: +SKIP
+    ('What degree did I graduate with?', (37,))
+
+Reads the published JSON list and, for large variants, one JSON a line, packed by xz or not. An item looks like
+
+    {"question_id": "q1", "question_type": "single-session-user", "question": "Where is my bike?", "answer": "cellar",
+     "question_date": "2023/05/30 (Tue) 23:40", "haystack_dates": ["2023/05/20 (Sat) 02:21"],
+     "haystack_session_ids": ["s1"], "answer_session_ids": ["s1"],
+     "haystack_sessions": [[{"role": "user", "content": "My bike is in the cellar.", "has_answer": true}]]}
+
+Dates have no zone and are read as UTC, so that the day stays as written. Haystacks are not always in date order and
+keep theirs. Sessions that share an id are told apart by their place; of those the first is the evidence.
+Abstentions (`…_abs`) have no evidence. An answer may be a number, a turn may be empty.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from brain.bench.datasets import reading
 from brain.bench.datasets.dialogue import Conversation, Question, Session
 from brain.types import Role, Turn
 
 
 def load(path: Path) -> Iterator[Conversation]:
-    """The haystacks of a file, one by one."""
+    """The haystacks of a file, one by one. Raises NotFound, FormatError."""
     if path.suffix == ".json":
-        items = json.loads(path.read_text("utf-8"))
-        yield from map(_conversation, items)
+        items = reading.whole(path)
+        with reading.item(path, "the file"):
+            numbered = list(enumerate(_list(items), start=1))
+        for number, item in numbered:
+            yield _read(path, f"item {number}", item)
         return
-    packed = path.suffix == ".xz"
-    with lzma.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                yield _conversation(json.loads(line))
+    for number, item in reading.lines(path):
+        yield _read(path, f"line {number}", item)
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"a list of questions was expected, not {type(value).__name__}")
+    return value
+
+
+def _read(path: Path, place: str, item: Any) -> Conversation:
+    with reading.item(path, place):
+        return _conversation(item)
 
 
 def _conversation(item: dict[str, Any]) -> Conversation:
@@ -36,20 +58,20 @@ def _conversation(item: dict[str, Any]) -> Conversation:
     haystack = zip(item["haystack_session_ids"], item["haystack_dates"], item["haystack_sessions"], strict=True)
     sessions: list[Session] = []
     evidence: list[tuple[int, int]] = []
-    answering: list[int] = []
+    answering: dict[str, int] = {}
     for number, (id_, date, messages) in enumerate(haystack, start=1):
         sessions.append(_session(name, number, str(id_), date, messages))
-        if str(id_) in gold:
-            answering.append(number)
+        if str(id_) in gold and str(id_) not in answering:
+            answering[str(id_)] = number
             evidence += [(number, at) for at, message in enumerate(messages, start=1) if message.get("has_answer")]
     abstains = name.endswith("_abs")
     question = Question(
         id=name,
         text=str(item["question"]),
         category=str(item["question_type"]),
-        answer=str(item["answer"]),
+        answer=None if abstains else str(item["answer"]),
         evidence=() if abstains else tuple(evidence),
-        sessions=() if abstains else tuple(answering),
+        sessions=() if abstains else tuple(answering.values()),
         asked_at=_time(item["question_date"]),
     )
     return Conversation(id=name, source="longmemeval", speakers=(), sessions=tuple(sessions), questions=(question,))

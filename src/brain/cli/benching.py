@@ -1,0 +1,91 @@
+"""`brain bench`: what memory finds, measured on data sets you have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from brain.bench.plan import Arm, Dataset, Part, Plan, Unit, Vectors
+from brain.cli.output import plain, progress, talk
+from brain.cli.place import Json
+
+if TYPE_CHECKING:
+    from brain.bench.runs import Record
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure what memory finds, on data you have.")
+
+
+@app.callback()
+def bench() -> None:
+    """Measure what memory finds, on data you have."""
+
+
+@app.command()
+def recall(
+    dataset: Annotated[Dataset, typer.Argument(metavar="DATASET", help="locomo, longmemeval or realmem.")],
+    data: Annotated[Path, typer.Option("--data", metavar="PATH", help="Its file, or the folder of its files.")],
+    arm: Annotated[
+        list[Arm] | None,
+        typer.Option(metavar="ARM", help="words, meaning, fused, fused+wiki; more than once. Default: not the last."),
+    ] = None,
+    split: Annotated[
+        Part, typer.Option(metavar="PART", help="tune, held-out (what nothing was chosen on), or all.")
+    ] = Part.HELD_OUT,
+    unit: Annotated[
+        list[Unit] | None, typer.Option(metavar="UNIT", help="turn, session; more than once. Default: both.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Conversations at most.")] = None,
+    vectors: Annotated[
+        Vectors, typer.Option(metavar="WHOSE", help="all, or users: of what users said, which comes first.")
+    ] = Vectors.ALL,
+    nights: Annotated[int, typer.Option(min=1, metavar="DAYS", help="Days between two dreams, for fused+wiki.")] = 7,
+    worst: Annotated[int, typer.Option(min=0, metavar="N", help="Print the N questions that come out worst.")] = 0,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the record of the run here.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Evidence recall: how much of what a question rests on is among the first 5, 10, 20 and 50 results.
+
+    No model is needed. A killed run goes on where it stopped.
+
+    Example: brain bench recall locomo --data locomo10.json --arm fused --arm fused+wiki
+    """
+    from brain.bench.runs import run
+    from brain.bench.tables import table
+
+    plan = Plan(
+        dataset=dataset,
+        data=data,
+        part=split,
+        arms=tuple(dict.fromkeys(arm or (Arm.WORDS, Arm.MEANING, Arm.FUSED))),
+        units=tuple(dict.fromkeys(unit or Unit)),
+        limit=limit,
+        vectors=vectors,
+        nights=nights,
+    )
+    with progress(f"recall on {dataset.value}") as show:
+        record = run(plan, progress=show)
+    text = json.dumps(plain(record), ensure_ascii=False, indent=1)
+    if out:
+        out.write_text(text + "\n", encoding="utf-8")
+    print(text if as_json else table(record.rows, apart=plan.apart))
+    for remark in record.remarks:
+        talk(remark)
+    if worst and not as_json:
+        _print_worst(plan, record, worst)
+
+
+def _print_worst(plan: Plan, record: Record, count: int) -> None:
+    """Of the last arm and the first unit asked for."""
+    from brain.bench.runs import texts
+    from brain.bench.tables import worst
+
+    arm, unit = plan.arms[-1], plan.units[0]
+    rows = [row for row in record.rows if row.arm is arm and row.unit is unit and row.category not in plan.apart]
+    hardest = worst(rows, count)
+    words = texts(plan, hardest)
+    print(f"\nworst of {arm.value} by {unit.value}:")
+    for row in hardest:
+        print(f"  {row.question} ({row.category}) {words[row.question]}\n    ranks {list(row.ranks)}")
