@@ -51,6 +51,10 @@ _WITH = re.compile(
 )
 
 
+_OTHER_SCRIPT = re.compile(r"\s?[(（]\s?((?:[^\W\d_A-Za-zÀ-ɏ][^\W\dA-Za-zÀ-ɏ]*[ ·・]?){1,4}?)\s?[)）]")
+"""A name in its own script behind its Latin form: `Zhang Wei (张伟)`."""
+
+
 @dataclass(slots=True)
 class NameBook:
     """What a transcript's names are, learnt over its sentences: whether a word is ever a name, and of which kind."""
@@ -140,13 +144,15 @@ class NameBook:
         start = m.start() <= 1 or sentence[max(0, m.start() - 2)] in ".!?:…"
         if start and name not in self._inside and not self._surely(name):
             return
+        written = _OTHER_SCRIPT.match(sentence, m.end())
+        also = (written[1],) if written else ()
         if longer := self.full(name):
-            found.setdefault(longer.casefold(), Subject(name=longer, kind=self.kind(longer), aliases=(name,)))
+            found.setdefault(longer.casefold(), Subject(name=longer, kind=self.kind(longer), aliases=(name, *also)))
             return
         kind = self.kind(name)
         if kind is SubjectKind.OTHER:
             kind, _ = _guess(name, sentence[max(0, m.start() - 40) : m.start()], sentence[m.end() : m.end() + 24])
-        found.setdefault(name.casefold(), Subject(name=name, kind=kind))
+        found.setdefault(name.casefold(), Subject(name=name, kind=kind, aliases=also))
 
     def _surely(self, name: str) -> bool:
         first = name.split(" ")[0]
