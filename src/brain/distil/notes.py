@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
 
 from brain.distil.attributes import Attribute, attribute_of
 from brain.text import jaccard, slugify, words
 from brain.tree import markdown
 from brain.tree.note import NoteFile, Snippet, snippet
 from brain.tree.uri import turns_uri
-from brain.types import Fact, FactKind, Subject, SubjectKind
+from brain.types import Fact, FactKind, SubjectKind
 
 MAX_SNIPPETS = 70
 """Snippets in one file; with its frontmatter that stays under the format's 80 lines."""
@@ -154,8 +153,3 @@ def _replaced(old: Snippet, new: Snippet, later: Attribute | None) -> bool:
         and (later.name, later.subject) == (earlier.name, earlier.subject)
         and later.value != earlier.value
     )
-
-
-def subjects_of(facts: Iterable[Fact]) -> list[Subject]:
-    """Every subject of the facts once, in order of appearance."""
-    return list({s.name.casefold(): s for f in facts for s in f.about}.values())
