@@ -1,5 +1,6 @@
 """Which language a text is in, from its script and its smallest words; enough to choose a cue or stemming table."""
 
+# ruff: noqa: E501 — word lists, one language a line
 from __future__ import annotations
 
 import re
