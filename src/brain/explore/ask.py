@@ -7,7 +7,7 @@ statement must speak to the question, by its words or its meaning, or the answer
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -27,6 +27,7 @@ BY_WORDS = 0.34  # the same for words alone, when no embedder is there
 FALLS_OFF = 0.7  # a statement worth less than this share of the best is not part of the answer
 WEAK = 0.6  # nor is one that speaks to the question less than this share of how much another does
 FRONT = 0.9  # statements worth at least this share of the best come first, the newest of them foremost
+OPEN = 0.1  # share of the question, by weight, that a further name must speak to
 SAME = 0.7  # share of the shorter statement's words in the other from which the two are one
 HISTORY = "History"
 
@@ -43,7 +44,7 @@ class _Candidate:
     words: frozenset[str]
     cites: tuple[Cite, ...]
     fits: bool
-    items: frozenset[str]
+    items: frozenset[str] | None
 
 
 def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
@@ -64,7 +65,7 @@ def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
         nearest = tuple(_statement(index, c, ()) for c in near)
         return Answer(question=question, found=False, nearest=nearest, remark=found.remark)
     good = _answering(good)
-    chosen = _choose(good, k if wants_several(question) else min(k, 4), weigher.shares)
+    chosen = _choose(good, k if wants_several(question) else min(k, 4), weigher.shares, weigher.names)
     statements = [(c.value >= FRONT * chosen[0].value, _statement(index, c, past)) for c in chosen]
     statements.sort(key=lambda item: -(item[1].day or date.min).toordinal() if item[0] else 1)
     return Answer(question=question, found=True, statements=tuple(s for _, s in statements), remark=found.remark)
@@ -113,9 +114,9 @@ class _Weigher:
             items=self._items(text),
         )  # fmt: skip
 
-    def _items(self, text: str) -> frozenset[str]:
-        """The names a statement answers with, where the question wants names."""
-        return answers_named(text, self.question, self.names) if self.kind in {Kind.WHO, Kind.NAME} else frozenset()
+    def _items(self, text: str) -> frozenset[str] | None:
+        """The names a statement answers with; None where the question wants no names."""
+        return answers_named(text, self.question, self.names) if self.kind in {Kind.WHO, Kind.NAME} else None
 
     def _covers(self, text: str, document: Document) -> frozenset[int]:
         held = set(terms(text, document.language))
@@ -156,7 +157,7 @@ def _answering(good: Sequence[_Candidate]) -> list[_Candidate]:
     return [c for c in strong if c.fits] or strong
 
 
-def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float]) -> list[_Candidate]:
+def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float], names: Collection[str]) -> list[_Candidate]:
     """Greedily the most valuable, counting what of the question is still unanswered and what has been said already."""
     left = sorted(good, key=lambda c: -c.value)
     best = left[0].value
@@ -173,11 +174,18 @@ def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float]) -> list
             break
         if any(_says_the_same(pick, other) for other in chosen):
             continue
-        if chosen and pick.items and pick.items <= frozenset().union(*(c.items for c in chosen)):
-            continue  # names nobody new
+        share = sum(shares[at] for at in pick.covers - covered)
+        if chosen and pick.items is not None and not _adds(pick, chosen, share, names):
+            continue
         chosen.append(pick)
         covered |= pick.covers
     return chosen
+
+
+def _adds(pick: _Candidate, chosen: Sequence[_Candidate], share: float, names: Collection[str]) -> bool:
+    """Whether a statement names another of the things asked for, or somebody new in a part that is still open."""
+    new = (pick.items or frozenset()).difference(*(c.items or frozenset() for c in chosen))
+    return any(name in names for name in new) or (bool(new) and share >= OPEN)
 
 
 def _is_past(c: _Candidate, past: Sequence[_Candidate]) -> bool:
