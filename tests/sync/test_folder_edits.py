@@ -356,6 +356,19 @@ def test_a_folder_left_half_way_is_not_taken_for_edits(paged: SmallBrain, monkey
     assert paged.clean()
 
 
+def test_killed_before_the_users_git_got_the_new_index(paged: SmallBrain, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(self: Folder) -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Folder, "_show_to_git", die)
+    with pytest.raises(KeyboardInterrupt):
+        paged.publish({PAGE: TEXT.replace("the library", "the museum")})
+    monkeypatch.undo()
+    assert not paged.clean()
+    paged.catch_up()
+    assert paged.clean()
+
+
 def test_in_a_new_folder_files_of_the_user_that_stand_in_the_way_are_kept(tmp_path: Path) -> None:
     root = tmp_path / "memory"
     root.mkdir()

@@ -50,6 +50,7 @@ class Folder:
         self.root = git.root
         self.place = git.dir / "brain"
         self.index = self.place / "index"
+        self._owed = self.place / "owed"  # there while the user's git has not got the newest index
         self._env = {"GIT_INDEX_FILE": str(self.index)}
 
     def follows_main(self) -> bool:
@@ -115,11 +116,12 @@ class Folder:
                 entry = f"100644 {change.old}" if change.old else f"0 {'0' * len(commit)}"
                 rows += entry.encode() + b"\t" + os.fsencode(change.path) + b"\0"
         if rows:
+            self._owed.touch()  # before our index says that all is done
             self.git.run("update-index", "-z", "--index-info", data=rows, env=self._env)
             self._refresh()
         if self.git.resolve(AT) != commit:
             self.git.run("update-ref", AT, commit)
-        return said + self._show_to_git(changed=bool(rows))
+        return said + self._show_to_git()
 
     # What the folder was brought to
 
@@ -252,21 +254,19 @@ class Folder:
 
     # The user's own staging area
 
-    def _show_to_git(self, *, changed: bool) -> list[str]:
+    def _show_to_git(self) -> list[str]:
         """Give the user's git the same index, so that `git status` is true; put off while their git holds its lock."""
-        index, lock, owed = self.git.dir / "index", self.git.dir / "index.lock", self.place / "owed"
+        index, lock = self.git.dir / "index", self.git.dir / "index.lock"
         if lock.exists() and lock.samefile(self.index):
             lock.unlink()  # we were killed between the two steps below
-            changed = True
-        if not changed and index.exists() and not owed.exists():
+        if index.exists() and not self._owed.exists():
             return []
-        owed.touch()
         try:
             _link_or_copy(self.index, lock)
         except FileExistsError:
             return self._locked(lock)
         lock.replace(index)
-        owed.unlink()
+        self._owed.unlink(missing_ok=True)
         return []
 
     def _locked(self, lock: Path) -> list[str]:
