@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from brain.dream.attach import Attacher, Attachment
+from brain.dream.attach import page_id as page_id_for
 from brain.dream.engine import Desk, Update
 from brain.dream.entries import spoken
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation
-from brain.dream.pages import Pen, Plan, Written
+from brain.dream.pages import CLAIMS, Pen, Plan, Written
 from brain.dream.place import Attached, Placement, place
+from brain.dream.split import Moved, is_full, largest_area, move
 from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
 from brain.dream.worth import worth
@@ -19,7 +22,7 @@ from brain.tree import frontmatter, markdown, uri
 from brain.tree.files import Tree
 from brain.tree.layout import DIR_TYPES, page_id, page_path
 from brain.tree.page import parse
-from brain.types import Qualifier, Turn
+from brain.types import Qualifier, Subject, SubjectKind, Turn
 
 VERSION = "0.1"
 LEAST_CLAIMS = 2
@@ -67,15 +70,30 @@ class Extractive:
             room=desk.allowance,
         )
         plans = self._plan(found, directory, desk, pen)
+        moved = self._split(found, directory, desk)
         pen.linker = Linker(head for head in directory.heads.values() if head.has_page)
+        for owner, part in sorted(moved.items()):
+            page = part.to.removeprefix("knowledge/").removesuffix(".md")
+            plan = Plan(lines=list(part.lines), past=[])
+            split = pen.create(
+                directory.heads[page],
+                plan,
+                found.placements.pop(page, []),
+                {owner: len(plan.lines)},
+                sources=part.sources,
+            )
+            plans.pop(page, None)
+            _keep(desk, done, split)
         for id in sorted(found.placements):
             head, placements, met = directory.heads[id], found.placements[id], found.met.get(id, {})
             if id in plans:
                 themes = themes_of(id, found, directory) if id in desk.owners else []
                 _keep(desk, done, pen.create(head, plans[id], placements, met, themes))
-            elif written := pen.update(head, parse(desk.base.read(page_path(id)), page_path(id)), placements, met):
+            elif written := pen.update(
+                head, parse(desk.base.read(page_path(id)), page_path(id)), placements, met, moved.get(id)
+            ):
                 _keep(desk, done, written)
-        self._close_elsewhere(desk, found, done, pen)
+        self._close_elsewhere(desk, found, directory, done, pen)
         for reason, number in sorted(pen.dropped.items()):
             done.drop(reason, number)
         for id in sorted(found.placements):
@@ -125,6 +143,24 @@ class Extractive:
                 del row[id]
         return plans
 
+    def _split(self, found: Attachment, directory: Directory, desk: Desk) -> dict[str, Moved]:
+        """Owners' pages that are full give their largest area of life away, to a page that does not exist yet."""
+        out: dict[str, Moved] = {}
+        for owner in sorted(desk.owners):
+            path = page_path(owner)
+            if owner not in found.placements or path not in desk.base:
+                continue
+            standing = parse(desk.base.read(path), path)
+            part = largest_area(standing) if is_full(standing, CLAIMS["person"]) else None
+            if part is None or not standing.language.startswith("en"):
+                continue
+            title = f"{desk.owners[owner].split(' ')[0]}'s {part[0].lower()}"
+            if directory.find(Subject(name=title, kind=SubjectKind.CONCEPT)) is None:
+                head = Head(id="", title=title, kind="concept")
+                head = directory.add(replace(head, id=page_id_for(head, directory)))
+                out[owner] = move(standing, *part, page_path(head.id))
+        return out
+
     def _elsewhere(self, id: str, found: Attachment, directory: Directory, owners: frozenset[str]) -> list[Placement]:
         """Statements that name a thin page's subject and live on another page: here they are what there is to say."""
         out = []
@@ -134,7 +170,7 @@ class Extractive:
                     out.append(place(Attached(fact=placement.fact, ids=placement.ids), id, directory, owners))
         return out
 
-    def _close_elsewhere(self, desk: Desk, found: Attachment, done: Update, pen: Pen) -> None:
+    def _close_elsewhere(self, desk: Desk, found: Attachment, directory: Directory, done: Update, pen: Pen) -> None:
         """A value of a subject that stands on another subject's page is closed there by newer news (T08)."""
         newest: dict[str, tuple[Placement, str]] = {}
         for id, placements in found.placements.items():
@@ -149,8 +185,8 @@ class Extractive:
             placement, home = newest[label]
             for id in ids:
                 path = page_path(id)
-                if id != home and path in desk.stage:
-                    written = pen.close(parse(desk.stage.read(path), path), label, placement)
+                if id != home and path in desk.stage and id in directory:
+                    written = pen.close(directory[id], parse(desk.stage.read(path), path), label, placement)
                     if written is not None:
                         _keep(desk, done, written)
 

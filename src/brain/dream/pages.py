@@ -7,7 +7,7 @@ is not written at all. What does not fit the limits of the format stays in the n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -18,6 +18,7 @@ from brain.dream.likeness import adds_nothing, content, overlap
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation, RemovedClaim, Why
 from brain.dream.place import Placement
+from brain.dream.split import Moved
 from brain.dream.standing import Lead, Said, Theme, alone, compose
 from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
@@ -28,7 +29,7 @@ from brain.tree.claims import Claim
 from brain.tree.page import Page, links
 from brain.types import Qualifier, Turn
 
-CLAIMS = {"person": 40, "project": 40}
+CLAIMS = {"person": 40, "project": 36}
 OTHER_CLAIMS, WORDS, TOKENS = 28, 1250, 2100
 """What a page may hold when claims are added: under the format's hard limits (60, 1,500, 2,500), since leads, History
 and See also come on top, and near its soft one (25), since nobody reads on for ever."""
@@ -91,7 +92,13 @@ class Pen:
         return Plan(lines=self._fitting(current, head), past=past)
 
     def create(
-        self, head: Head, plan: Plan, placements: Sequence[Placement], met: dict[str, int], themes: Sequence[Theme] = ()
+        self,
+        head: Head,
+        plan: Plan,
+        placements: Sequence[Placement],
+        met: dict[str, int],
+        themes: Sequence[Theme] = (),
+        sources: Mapping[str, str] | None = None,
     ) -> Written:
         """The page a plan makes."""
         lines, past = plan.lines, plan.past
@@ -107,6 +114,7 @@ class Pen:
                 page, "History", words, uris=(*item.old.uris, *item.new.uris), glosses=glosses(placements)
             )
         note = f"created from {_count(len(lines), 'statement')}"
+        page = draft.finish(page, {**glosses(placements), **(sources or {})})
         page = self._finish(head, page, placements, met, note)
         return Written(
             page=page,
@@ -116,11 +124,14 @@ class Pen:
 
     # A page that stands
 
-    def update(self, head: Head, page: Page, placements: Sequence[Placement], met: dict[str, int]) -> Written | None:
-        """The page with these facts on it; None when nothing changes."""
-        base, placements = page, in_order(placements)
-        removed: list[RemovedClaim] = []
+    def update(
+        self, head: Head, base: Page, placements: Sequence[Placement], met: dict[str, int], moved: Moved | None = None
+    ) -> Written | None:
+        """The page with these facts on it, and without what was moved to a page of its own; None when nothing changes."""
+        page, placements = moved.page if moved else base, in_order(placements)
+        removed = list(moved.removed) if moved else []
         added = retired = 0
+        most = CLAIMS.get(head.kind, OTHER_CLAIMS)
         sources = glosses(placements)
         done = {link.target for link in links(page)}
         for line in self.checked(head, self._distinct(placements, body_claims(page))):
@@ -135,10 +146,10 @@ class Pen:
                     "known already" if old is supersede.Standing.SAME else "older than what the page says"
                 ] += 1
                 continue
-            elif line.weight < LEAST_WORTH:
+            elif line.weight < least_worth(len(body_claims(page)) / most):
                 self.dropped["not worth a line"] += 1
                 continue
-            elif not self._fits(page, line, CLAIMS.get(head.kind, OTHER_CLAIMS)):
+            elif not self._fits(page, line, most):
                 self.dropped["page full"] += 1
                 continue
             page = draft.finish(draft.insert(page, replace(line, text=self._words(line, head, done))), sources)
@@ -148,13 +159,16 @@ class Pen:
         page, lead_changed = self._restate(head, base, page)
         removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
         removed += _fallen(base, page)
-        note = _note(added, retired)
+        if moved:
+            page = edit.add_see_also(page, moved.to.removeprefix("knowledge/").removesuffix(".md"))
+        note = _note(added, retired) or "moved an area of life to a page of its own"
         page = self._finish(head, page, placements, met, note)
         fresh = tuple(sorted(set(page.references) - set(base.references)))
         op = Op(
-            op=Operation.UPDATE,
+            op=Operation.SPLIT if moved else Operation.UPDATE,
             path=page.path,
-            reason="new turns",
+            to=moved.to if moved else None,
+            reason="outgrew its page" if moved else "new turns",
             note=note,
             cites_added=fresh,
             claims_removed=tuple(removed),
@@ -176,15 +190,19 @@ class Pen:
             return supersede.overridden(line, claims, said, self.turns(line.uris), owners) or old
         return old
 
-    def close(self, page: Page, label: str, placement: Placement) -> Written | None:
-        """Close a claim about a subject that has no page of its own, on the page where it was put down."""
+    def close(self, head: Head, page: Page, label: str, placement: Placement) -> Written | None:
+        """Close a claim about a subject whose news went elsewhere, on the page where it was put down, lead included."""
+        base = page
         line = replace(line_of(placement), label=label)
         old = supersede.against(line, body_claims(page), said_days(page))
         if not isinstance(old, Claim):
             return None
         words = supersede.history_line(markdown.plain(old.text), line, page.language)
-        removed = (RemovedClaim(text_sha=claim_sha(old), why=Why.SUPERSEDED),)
         page = edit.retire_claim(page, old, words, uris=line.uris, glosses=glosses([placement]))
+        page, lead_changed = self._restate(head, base, page)
+        gone = (old, *(base.lead if lead_changed else ()))
+        removed = tuple(RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in gone)
+        page = draft.finish(page, glosses([placement]))
         page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, _note(0, 1))
         return Written(
             page=page,
@@ -321,6 +339,11 @@ class Pen:
             carries=lambda text, uris: self.check(text, uris, None, head) is None,
         )
         return lead or alone(head.title, head.kind, names, said)
+
+
+def least_worth(full: float) -> float:
+    """What a new line must be worth on a page that is filled to this share: the last places are for what matters."""
+    return LEAST_WORTH + 0.3 * max(0.0, full - 0.4)
 
 
 def _fallen(base: Page, page: Page) -> list[RemovedClaim]:

@@ -45,7 +45,7 @@ Say = Callable[[str], None]
 SMALL = 50_000
 """Tokens of user speech up to which a wiki may hold a larger share of it (format §4.8 asks for 25 % above)."""
 
-SHARE_SMALL, SHARE = 0.45, 0.17
+SHARE_SMALL, SHARE = 0.45, 0.2
 LEAST_ALLOWANCE = 4_000
 
 

@@ -80,7 +80,9 @@ def worth(fact: Fact) -> float:
 def substance(text: str) -> float:
     """What words alone say of a statement's worth: days, numbers and names for it; feelings, pointing, quoting against."""
     score = 0.12 * bool(_DATE.search(text)) + 0.06 * min(2, len(_NUMBER.findall(_DATE.sub("", text))))
-    score += 0.07 * min(3, len(set(_NAME.findall(text)))) - 0.12 * min(3, len(_FEELING.findall(text)))
+    score += 0.07 * min(1 if _QUOTE.match(text) else 3, len(set(_NAME.findall(text)))) - 0.12 * min(
+        3, len(_FEELING.findall(text))
+    )
     score -= (
         0.2 * bool(_QUOTE.match(text)) + 0.25 * bool(_LOOSE_START.match(text)) + 0.25 * bool(_POINTING.search(text))
     )
