@@ -246,3 +246,23 @@ def test_a_page_in_another_encoding_reads(brain: Importing, tmp_path: Path) -> N
     brain.take()
 
     assert [said(one) for one in brain.stored()] == [["Café crème?"], ["Naïve?"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4:04 pm on 20 January, 2023",
+        "20 January 2023, 16:04",
+        "Session 3 — 4:04 pm on 20 January, 2023",
+        "# 2023-01-20 16:04",
+    ],
+)
+def test_a_line_that_is_only_a_date_dates_the_conversation(brain: Importing, tmp_path: Path, line: str) -> None:
+    chat = tmp_path / "chat.txt"
+    chat.write_text(f"{line}\n\nGina: Hey Jon, anything new?\nJon: I lost my job yesterday.\nGina: Oh no.\n", "utf-8")
+    report = brain.take(chat)
+    assert report.exit_code == 0
+    one = brain.one()
+    assert one.started_at
+    assert one.started_at.isoformat() == "2023-01-20T16:04:00+00:00"
+    assert [(turn.name, turn.time) for turn in one.turns] == [("Gina", None), ("Jon", None), ("Gina", None)]

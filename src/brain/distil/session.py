@@ -14,6 +14,7 @@ from brain.distil.names import NameBook
 from brain.distil.sentences import sentences
 from brain.distil.speech import blocks
 from brain.distil.workflow import LASTS as METHOD_LASTS
+from brain.tree.transcript import dated
 from brain.types import Fact, FactKind, Qualifier, Role, Subject, SubjectKind, Transcript, Turn
 
 EARLIER = 400
@@ -129,7 +130,7 @@ class Session:
 
 def open_session(transcript: Transcript, first: int, last: int, context: DistilContext) -> Session:
     """A session ready to be read from turn `first` on, its names learnt up to turn `last`."""
-    turns = tuple(t for t in transcript.turns if t.number <= last)
+    turns = dated((t for t in transcript.turns if t.number <= last), transcript.started_at)
     cast = cast_of(transcript, context)
     session = Session(
         transcript=replace(transcript, turns=turns),

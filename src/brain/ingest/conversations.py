@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from brain.ingest.blocks import Result, call_of, said
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
 from brain.ingest.source import Head, json_array, json_lines, read_json
-from brain.ingest.times import read_day, read_time
+from brain.ingest.times import read_date_words, read_day, read_stamp, read_time
 from brain.types import Role
 
 ROLES = {
@@ -33,7 +34,10 @@ ROLES = {
 _LISTS = ("messages", "conversation", "chat", "items", "input", "history", "turns")
 _IDS = ("id", "conversation_id", "session_id", "sessionId", "thread_id", "chat_id", "uuid", "response_id", "custom_id")
 _TITLES = ("title", "name", "subject", "topic")
-_TIMES = ("timestamp", "created_at", "create_time", "createdAt", "created", "time", "date", "ts")
+_TIMES = (
+    "timestamp", "created_at", "create_time", "createdAt", "started_at", "created", "date_time", "datetime", "time",
+    "date", "ts",
+)  # fmt: skip
 _NOT_CALLS = ("function_call_output", "custom_tool_call_output", "computer_call_output", "local_shell_call_output")
 
 
@@ -178,7 +182,7 @@ def sessions(path: Path, source: str, skips: Skips) -> Iterator[RawSession]:
         title = next(
             (one.envelope[key] for key in _TITLES if isinstance(one.envelope.get(key), str) and one.envelope[key]), None
         )
-        started = next((time for key in _TIMES if (time := read_day(one.envelope.get(key))) is not None), None)
+        started = next((time for key in _TIMES if (time := _when(one.envelope.get(key))) is not None), None)
         yield RawSession(
             source=source,
             external_id=name,
@@ -187,6 +191,15 @@ def sessions(path: Path, source: str, skips: Skips) -> Iterator[RawSession]:
             started_at=started,
             place=one.place or path.name,
         )
+
+
+def _when(value: object) -> datetime | None:
+    """A time or a day, in a program's form or in words ("1:56 pm on 8 May, 2023")."""
+    return read_day(value) or (read_date_words(value) if isinstance(value, str) and len(value) < 60 else None)
+
+
+def _time(value: object) -> datetime | None:
+    return read_time(value) or (read_stamp(value) if isinstance(value, str) and len(value) < 60 else None)
 
 
 def _fingerprint(messages: Iterable[Any]) -> str:
@@ -217,7 +230,7 @@ def speak(messages: Iterable[Any], skips: Skips, place: str) -> Iterator[RawTurn
 
 
 def _message(item: dict[str, Any], speaking: Speaking, where: str) -> Iterator[RawTurn]:
-    time = next((found for key in _TIMES if (found := read_time(item.get(key))) is not None), None)
+    time = next((found for key in _TIMES if (found := _time(item.get(key))) is not None), None)
     kind = item.get("type")
     if kind in _NOT_CALLS:
         output = said(item.get("output"), speaking.skips)

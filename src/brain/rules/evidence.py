@@ -65,7 +65,8 @@ class TreeEvidence:
         row = self.row(session)
         if row is None or not row.transcript:
             return ()
-        return self._range(row.transcript, first, last)
+        turns = self._range(row.transcript, first, last)
+        return turns if row.last_turn_at else transcript.dated(turns, row.started_at)
 
     def people(self, session: str) -> Sequence[str]:
         row = self.row(session)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -92,6 +94,18 @@ def iter_turns(file: Path) -> Iterator[Turn]:
     with file.open(encoding="utf-8", newline="\n") as lines:
         _, first = _read_head(lines, str(file))
         yield from _turns(lines, first, str(file))
+
+
+def dated(turns: Iterable[Turn], started: datetime | None) -> tuple[Turn, ...]:
+    """The turns of a session, with its start as their time when the source dates the session and none of its turns.
+
+    "A week ago" in such a session counts from the day the source gives. A session that has times for some of its turns
+    may last for weeks, so there a turn without one stays without.
+    """
+    known = tuple(turns)
+    if started is None or any(turn.time for turn in known):
+        return known
+    return tuple(replace(turn, time=started) for turn in known)
 
 
 def read_turns(file: Path, first: int, last: int) -> list[Turn]:

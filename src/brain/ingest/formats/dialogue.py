@@ -28,7 +28,9 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _DATE_LINE = re.compile(
-    r"^\W*(?:session\s*\d*\W+)?((?:\w+day,?\s+)?[^\n:]{6,40}\d{2,4}|\d{4}-\d{2}-\d{2})\W*$", re.IGNORECASE
+    r"^\W*(?:session\s*\d*\W+)?(?:\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?,?\s+on\s+)?"
+    r"((?:\w+day,?\s+)?[^\n:]{6,40}\d{2,4}|\d{4}-\d{2}-\d{2})(?:,?\s+(?:at\s+)?\d{1,2}:\d{2}[\s\w.]{0,8})?\W*$",
+    re.IGNORECASE,
 )
 _SPECSTORY_ID = re.compile(r"<!-- ([\w .]+) Session ([0-9a-zA-Z-]{8,64}) \(([^)]*)\) -->")
 _COMMENT = re.compile(r"^\s*<!--.*?-->\s*$", re.MULTILINE | re.DOTALL)
@@ -114,6 +116,8 @@ def _page(text: str) -> _Page:
             stated.setdefault(header[1].lower(), header[2].strip().strip("*"))
         elif title is None and line.startswith("# ") and role_of(line[2:].strip().rstrip(":")) is None:
             title = line[2:].strip()
+        elif "date" not in stated and _DATE_LINE.match(line) and read_date_words(line, first=first):
+            stated["date"] = line.strip("# *\t")
         else:
             break
         lines[at] = ""
