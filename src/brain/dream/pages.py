@@ -38,6 +38,9 @@ LEAST_WORTH = 0.4
 REPEATS, ALIKE = 0.45, 0.4
 """What a statement loses of its worth when the page says the same already, in part or in whole."""
 
+EVERY_CLAIM, HISTORY_GROWS = 59, 4
+"""Claims of every kind on a page, Changelog, History and See also with them: the format's limit is 60."""
+
 SEE_ALSO = 5
 MET_OFTEN = 3
 OPEN_QUESTIONS = 5
@@ -158,6 +161,7 @@ class Pen:
             return None
         page, lead_changed = self._restate(head, base, page)
         removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
+        page = _trimmed(page)
         removed += _fallen(base, page)
         if moved:
             page = edit.add_see_also(page, moved.to.removeprefix("knowledge/").removesuffix(".md"))
@@ -319,7 +323,9 @@ class Pen:
         body = "\n".join(page.lines[page.body_line - 1 : references.line - 1 if references else None])
         if line.head == "Open questions" and _number_under(page, "Open questions") >= OPEN_QUESTIONS:
             return False
-        fits = len(claims) < most and count_words(body) < WORDS + 100 and est_tokens(body) < TOKENS + 150
+        spare = _number_under(page, "Changelog") + min(_number_under(page, "History"), HISTORY_GROWS)
+        room = len(page.claims) + edit.CHANGELOG_LINES + HISTORY_GROWS - spare < EVERY_CLAIM
+        fits = room and len(claims) < most and count_words(body) < WORDS + 100 and est_tokens(body) < TOKENS + 150
         return fits and self._afford(est_tokens(line.text) + 5)
 
     def _lead(self, head: Head, said: Sequence[Said], themes: Sequence[Theme]) -> Lead:
@@ -339,6 +345,13 @@ class Pen:
             carries=lambda text, uris: self.check(text, uris, None, head) is None,
         )
         return lead or alone(head.title, head.kind, names, said)
+
+
+def _trimmed(page: Page) -> Page:
+    """The page with as much History as the limit on claims leaves room for; the oldest lines go, git keeps them."""
+    while len(page.claims) >= EVERY_CLAIM and (section := page.section("History")) and section.claims:
+        page = edit.remove_claim(page, section.claims[-1])
+    return page
 
 
 def least_worth(full: float) -> float:
