@@ -108,3 +108,9 @@ def test_a_module_says_what_it_is_for_and_stays_small(name: str) -> None:
     assert ast.get_docstring(ast.parse(text)), f"{name}: no docstring"
     assert len(text.splitlines()) <= 400, f"{name}: split it"
     assert name.rsplit(".", 1)[-1] not in FORBIDDEN_NAMES
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    """pytest imports them by their bare name."""
+    names = [path.name for path in (PACKAGE.parents[1] / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
