@@ -56,8 +56,9 @@ class Room:
         before = rows.get(key)
         rows[key] = SessionRow(
             id=key, source="test", external_id=str(number), title=talk.title, started_at=when, ended_at=turns[-1].time,
-            last_turn_at=turns[-1].time, turns=len(turns), transcript=path, transcript_sha256=sha256(text.encode()).hexdigest(),
-            through_turn=before.through_turn if before else 0, attached_through=before.attached_through if before else 0,
+            last_turn_at=turns[-1].time, turns=len(turns), transcript=path,
+            transcript_sha256=sha256(text.encode()).hexdigest(), through_turn=before.through_turn if before else 0,
+            attached_through=before.attached_through if before else 0,
             summary=before.summary if before else None,
         )  # fmt: skip
         rendered = {layout.SESSION_INDEX: render_rows(rows.values())}

@@ -35,7 +35,8 @@ class Stage(Protocol):
 class Desk:
     """All an engine works with: what the run knows, the trees, and the facts of the new turns.
 
-    `owners` are names by page id, `vocabulary` the words of each session in order of time. `allowance` is how many tokens the pages may grow by, None = no limit.
+    `owners` are names by page id, `vocabulary` the words of each session in order of time, `allowance` how many
+    tokens the pages may grow by, None = no limit.
     """
 
     run_id: str

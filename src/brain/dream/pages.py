@@ -130,7 +130,7 @@ class Pen:
     def update(
         self, head: Head, base: Page, placements: Sequence[Placement], met: dict[str, int], moved: Moved | None = None
     ) -> Written | None:
-        """The page with these facts on it, and without what was moved to a page of its own; None when nothing changes."""
+        """The page with these facts on it, without what was moved to a page of its own; None when nothing changes."""
         page, placements = moved.page if moved else base, in_order(placements)
         removed = list(moved.removed) if moved else []
         added = retired = 0

@@ -29,8 +29,8 @@ NAMED = "="
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]{2,}(?: [A-Z0-9][\w-]+){0,2}(?![\w'’])")
 _NO_NAMES = frozenset(
-    """Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September
-    October November December Day Week Session Okay Thanks Hello""".split()  # noqa: SIM905
+    """Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August
+    September October November December Day Week Session Okay Thanks Hello""".split()  # noqa: SIM905
 )
 COMMON = 0.2
 """A term that more than this share of the sessions use tells nothing."""
@@ -108,7 +108,7 @@ def vocabulary(texts: Iterable[str]) -> dict[str, str]:
 def _weights(bags: Sequence[Vocabulary]) -> dict[str, float]:
     """How telling a term is: rare ones are, those that only one session or very many use are not."""
     counts = Counter(stem for words in bags for stem in words)
-    most = max(3.0, COMMON * len(bags))
+    most = max(8.0, COMMON * len(bags))
     return {stem: math.log((1 + len(bags)) / number) for stem, number in counts.items() if 2 <= number <= most}
 
 
