@@ -105,9 +105,15 @@ def test_work_goes_to_the_project_and_preference_to_the_user() -> None:
 
 def test_topic_that_comes_back_over_sessions_becomes_a_concept() -> None:
     me = person("Mara Quist")
-    said = ["went to a pottery class", "made a bowl in the pottery class", "loves pottery",
-            "fired a vase at pottery",
-            "showed a cup from pottery", "sold a plate she made in pottery", "taught pottery to a neighbour"]  # fmt: skip
+    said = [
+        "went to a pottery class",
+        "made a bowl in the pottery class",
+        "loves pottery",
+        "fired a vase at pottery",
+        "showed a cup from pottery",
+        "sold a plate she made in pottery",
+        "taught pottery to a neighbour",
+    ]
     facts = [fact(f"Mara Quist {what}.", me, kind=FactKind.EVENT, at=at) for at, what in enumerate(said, start=1)]
     other = [fact(f"Mara Quist bought a {thing}.", me, kind=FactKind.EVENT, at=9) for thing in ("lamp", "rug")]
     found, directory = attach([*facts, *other])
