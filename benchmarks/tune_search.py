@@ -81,8 +81,7 @@ def main() -> None:
         if conversation.id in TUNED_ON:
             data += examples(conversation, transcripts_only(conversation, options.brains / conversation.id))
     weights = {name: round(float(value), 2) for name, value in zip(FEATURES, fit(data), strict=True)}
-    about = "chosen by benchmarks/tune_search.py on LoCoMo conv-26 and conv-30; docs/search.md says what each means"
-    text = json.dumps({"about": about, **weights}, indent=2) + "\n"
+    text = json.dumps({**json.loads(FILE.read_text("utf-8")), **weights}, indent=2) + "\n"
     if options.write:
         FILE.write_text(text, encoding="utf-8")
     print(text)

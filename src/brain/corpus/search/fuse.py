@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import date
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from brain.corpus.search.question import Question
-from brain.corpus.search.view import Columns, View
+from brain.corpus.search.view import NO_DAY, Columns, View
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+FADES = 20.0  # days
 
 Features = Mapping[str, "NDArray[np.float32]"]
 
@@ -77,6 +80,15 @@ def wiki_features(
     if rows is not None:
         features["meaning"] = features["session_meaning"] = _meaning(wiki, rows)
     return features
+
+
+def recent(columns: Columns, now: date) -> NDArray[np.float32]:
+    """1 on the asker's day, a third FADES days before it; 0 without a day or after it."""
+    import numpy as np
+
+    age = now.toordinal() - columns.day
+    fading = np.exp(-np.maximum(age, 0) / np.float32(FADES)).astype(np.float32)
+    return np.where((columns.day == NO_DAY) | (age < 0), np.float32(0), fading)
 
 
 def combine(features: Features, by: Mapping[str, float]) -> NDArray[np.float32]:

@@ -164,18 +164,30 @@ class SearchIndex:
         until: date | None = None,
         speaker: str | None = None,
         session: str | None = None,
+        now: date | None = None,
     ) -> list[Hit]:
         """The best `k` hits of a query over pages, notes, summaries and turns.
 
-        `since` and `until` are days, both included. `speaker` is a name or a role. No surfaces = all of them.
+        `since` and `until` are days, both included. `speaker` is a name or a role. No surfaces = all of them. `now` is
+        the asker's day, for what is recent to count a little more.
         """
         filters = Filters(surfaces=surfaces or ALL, since=since, until=until, speaker=speaker, session=session)
-        return list(self.find(query, k, filters).hits)
+        return list(self.find(query, k, filters, now=now).hits)
 
     def find(
-        self, query: str, k: int = 10, filters: Filters = ANY, *, weights: Mapping[str, float] | None = None
+        self,
+        query: str,
+        k: int = 10,
+        filters: Filters = ANY,
+        *,
+        now: date | None = None,
+        weights: Mapping[str, float] | None = None,
     ) -> Found:
-        """Like `search`, with what the query was read as and what answered it. `weights` None = the shipped ones."""
+        """Like `search`, with what the query was read as and what answered it.
+
+        `now` is the asker's day: what is recent then counts a little more; None = all days alike. `weights` None = the
+        shipped ones.
+        """
         weights = fuse.weights() if weights is None else weights
         seen = self._look()
         asked = question.read(query, speakers=seen.speakers, languages=seen.languages)
@@ -188,6 +200,8 @@ class SearchIndex:
             columns, features = self.features(kind, asked, seen, rows)
             if not len(columns):
                 continue
+            if now is not None:
+                features["recent"] = fuse.recent(columns, now)
             total = fuse.combine(features, weights)
             for place in _best(total, _allowed(columns, seen, filters), k):
                 doc = int(columns.ids[place])
