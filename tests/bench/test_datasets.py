@@ -1,84 +1,129 @@
-"""Benchmark files, in small ones of our own shape: speakers, captions, dates, malformed evidence."""
+"""Data sets are read by their conventions; what is malformed is named with its file and place."""
 
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from brain.bench.datasets import locomo, longmemeval, realmem
-from brain.types import Role
+import pytest
+from made import locomo as locomo_data
+from made import longmemeval as longmemeval_data
+from made import realmem as realmem_data
+from made import written
 
-CHAT = {
-    "sample_id": "conv-1",
-    "conversation": {
-        "speaker_a": "Ada",
-        "speaker_b": "Bo",
-        "session_1_date_time": "1:56 pm on 8 May, 2023",
-        "session_1": [
-            {"speaker": "Ada", "dia_id": "D1:1", "text": "Look!", "blip_caption": "a red bicycle"},
-            {"speaker": "Bo", "dia_id": "D1:2", "text": "Nice."},
-        ],
-        "session_2_date_time": "9:00 am on 1 June, 2023",  # some dates have no session
-        "session_3_date_time": "unreadable",
-        "session_3": [{"speaker": "Bo", "dia_id": "D3:1", "text": "Sold it."}],
-    },
-    "qa": [
-        {"question": "What colour?", "answer": "red", "evidence": ["D1:1; D:3:01", "D9:9"], "category": 1},
-        {"question": "How many?", "answer": 1, "evidence": [], "category": 4},
-        {"question": "Why?", "adversarial_answer": "no reason", "evidence": ["D1:2"], "category": 5},
-    ],
-}
+from brain.bench import datasets
+from brain.bench.datasets.dialogue import Conversation
+from brain.bench.plan import Dataset, Part
+from brain.errors import FormatError, NotFound
 
 
-def test_a_locomo_conversation(tmp_path: Path) -> None:
-    file = tmp_path / "locomo.json"
-    file.write_text(json.dumps([CHAT]))
-    (found,) = locomo.load(file)
-    assert [session.number for session in found.sessions] == [1, 3]
-    first = found.sessions[0].turns[0]
-    assert (first.role, first.name, first.text) == (Role.USER, "Ada", "Look!\n[image: a red bicycle]")
-    assert first.time == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
-    assert found.sessions[1].started_at is None
-    colour, many, why = found.questions
-    assert (colour.category, colour.evidence, colour.sessions) == ("multi-hop", ((1, 1), (3, 1)), (1, 3))
-    assert (many.answer, many.evidence) == ("1", ())
-    assert (why.category, why.answer) == ("adversarial", None)
-    assert [raw.external_id for raw in found.raw_sessions()] == ["conv-1/session_1", "conv-1/session_3"]
-    assert [transcript.id for transcript in found.transcripts()] == [found.session_id(1), found.session_id(3)]
+def read(dataset: Dataset, path: Path, part: Part = Part.ALL) -> list[Conversation]:
+    return list(datasets.load(dataset, path, part))
 
 
-def test_a_longmemeval_haystack(tmp_path: Path) -> None:
-    item = {
-        "question_id": "q1", "question_type": "temporal", "question": "When?", "answer": 3,
-        "question_date": "2023/03/03 (Fri) 23:44", "answer_session_ids": ["s2"],
-        "haystack_session_ids": ["s1", "s2"], "haystack_dates": ["2023/03/01 (Wed) 10:00", "2023/03/02 (Thu) 11:00"],
-        "haystack_sessions": [
-            [{"role": "user", "content": "x"}],
-            [{"role": "user", "content": None}, {"role": "assistant", "content": "y", "has_answer": True}],
-        ],
-    }  # fmt: skip
-    file = tmp_path / "s.jsonl"
-    file.write_text(json.dumps(item) + "\n\n" + json.dumps({**item, "question_id": "q1_abs"}) + "\n")
-    found, abstaining = longmemeval.load(file)
-    (question,) = found.questions
-    assert (question.sessions, question.evidence, question.answer) == ((2,), ((2, 2),), "3")
-    assert abstaining.questions[0].sessions == ()
+def test_locomo_reads_malformed_evidence_ids_and_drops_those_that_name_no_turn(tmp_path: Path) -> None:
+    first = read(Dataset.LOCOMO, written(tmp_path)["locomo"])[0]
+    by_category = {question.category: question for question in first.questions}
+    assert by_category["multi-hop"].evidence == ((1, 1), (2, 2))
+    assert by_category["temporal"].evidence == ((2, 1),)
+    assert by_category["temporal"].answer == "2023"
+    assert by_category["open-domain"].sessions == ()
+    assert by_category["adversarial"].answer is None
 
 
-def test_a_realmem_persona_counts_only_what_came_before(tmp_path: Path) -> None:
-    def said(content: str, speaker: str = "User", **more: object) -> dict[str, object]:
-        return {"speaker": speaker, "content": content, "is_query": False, **more}
+def test_locomo_keeps_captions_as_text_and_passes_over_a_date_without_a_session(tmp_path: Path) -> None:
+    first = read(Dataset.LOCOMO, written(tmp_path)["locomo"])[0]
+    assert [session.number for session in first.sessions] == [1, 2]
+    assert first.sessions[0].turns[2].text == "Look at this:\n[image: a photo of a lighthouse]"
+    started = first.sessions[0].started_at
+    assert started is not None
+    assert started.isoformat() == "2023-05-08T13:56:00+00:00"
 
-    query = said("And the tool?", is_query=True)
-    reply = said("Fine.", "Assistant", memory_session_uuids=["a", "c"])
-    dialogues = [
-        {"session_uuid": "a", "current_time": "2025-12-15 (Monday)", "dialogue_turns": [said("We build a tool.")]},
-        {"session_uuid": "b", "current_time": "2025-12-16 (Tuesday)", "dialogue_turns": [query, reply]},
-        {"session_uuid": "c", "current_time": "", "dialogue_turns": [said("Later.")]},
-    ]
-    (tmp_path / "Ann.json").write_text(json.dumps({"dialogues": dialogues}))
-    (found,) = realmem.load(tmp_path)
-    (question,) = found.questions
-    assert (question.sessions, question.before) == ((1,), 2)
-    assert found.sessions[2].started_at is None
+
+@pytest.mark.parametrize("variant", ["oracle", "s"])
+def test_longmemeval_reads_lists_and_packed_lines_alike(tmp_path: Path, variant: str) -> None:
+    answered, abstained, repeated = read(Dataset.LONGMEMEVAL, written(tmp_path)[variant])
+    assert answered.questions[0].sessions == (2,)
+    assert answered.questions[0].evidence == ((2, 1),)
+    assert (abstained.questions[0].sessions, abstained.questions[0].answer) == ((), None)
+    assert repeated.questions[0].sessions == (1,)
+    assert repeated.questions[0].answer == "3"
+    assert len({repeated.session_id(session.number) for session in repeated.sessions}) == 3
+
+
+def test_longmemeval_counts_as_past_what_is_of_the_same_day(tmp_path: Path) -> None:
+    answered = read(Dataset.LONGMEMEVAL, written(tmp_path)["s"])[0]
+    assert answered.seen_by(answered.questions[0]) == {1, 2}
+
+
+def test_realmem_counts_only_sessions_before_the_query_and_gives_memories_their_turn(tmp_path: Path) -> None:
+    (persona,) = read(Dataset.REALMEM, written(tmp_path)["realmem"])
+    (question,) = persona.questions
+    assert persona.owners == ("Tove Dahl",)
+    assert persona.seen_by(question) == {1}
+    assert question.sessions == (1,)
+    assert question.evidence == ((1, 1),)
+
+
+def test_the_parts_of_a_data_set_share_nothing_and_are_the_same_in_every_variant(tmp_path: Path) -> None:
+    files = written(tmp_path)
+    assert [one.id for one in read(Dataset.LOCOMO, files["locomo"], Part.TUNE)] == ["conv-26"]
+    assert [one.id for one in read(Dataset.LOCOMO, files["locomo"], Part.HELD_OUT)] == ["conv-99"]
+    for part in (Part.TUNE, Part.HELD_OUT):
+        oracle, long = (read(Dataset.LONGMEMEVAL, files[name], part) for name in ("oracle", "s"))
+        assert [one.id for one in oracle] == [one.id for one in long]
+
+
+def _without(data: Any, key: str) -> Any:
+    return {name: value for name, value in data.items() if name != key}
+
+
+BROKEN: list[tuple[Dataset, Callable[[], Any], str]] = [
+    (Dataset.LOCOMO, lambda: {"sample_id": "x"}, "a list of samples was expected, not dict"),
+    (Dataset.LOCOMO, lambda: [locomo_data()[0], {"sample_id": "x"}], "sample 2: 'conversation' is missing"),
+    (Dataset.LOCOMO, lambda: [locomo_data()[0] | {"qa": [{"question": "?", "category": 9}]}], "sample 1: 9 is missing"),
+    (Dataset.LONGMEMEVAL, lambda: [_without(longmemeval_data()[0], "haystack_dates")], "item 1: 'haystack_dates'"),
+    (Dataset.LONGMEMEVAL, lambda: [longmemeval_data()[0] | {"question_date": "May"}], "item 1: not enough values"),
+    (
+        Dataset.LONGMEMEVAL,
+        lambda: [longmemeval_data()[0] | {"haystack_dates": []}],
+        "item 1: zip() argument 2 is shorter",
+    ),
+    (Dataset.LONGMEMEVAL, lambda: {"question_id": "q"}, "a list of questions was expected, not dict"),
+    (Dataset.REALMEM, lambda: _without(realmem_data(), "dialogues"), "'dialogues' is missing"),
+    (Dataset.REALMEM, lambda: {"dialogues": [{"session_uuid": "a"}]}, "'dialogue_turns' is missing"),
+]
+
+
+@pytest.mark.parametrize(("dataset", "data", "said"), BROKEN)
+def test_what_is_malformed_is_named(tmp_path: Path, dataset: Dataset, data: Callable[[], Any], said: str) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text(json.dumps(data()))
+    with pytest.raises(FormatError) as error:
+        read(dataset, file)
+    assert "broken.json" in error.value.message
+    assert said in error.value.message
+
+
+@pytest.mark.parametrize("dataset", Dataset)
+def test_text_that_is_no_json_is_named_by_line(tmp_path: Path, dataset: Dataset) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text('[\n{"a": 1},\n{"a"')
+    with pytest.raises(FormatError, match=r"broken\.json:3: no JSON"):
+        read(dataset, file)
+
+
+def test_a_packed_file_that_is_cut_off_is_named(tmp_path: Path) -> None:
+    file = written(tmp_path)["s"]
+    file.write_bytes(file.read_bytes()[:40])
+    with pytest.raises(FormatError, match="cut off"):
+        read(Dataset.LONGMEMEVAL, file)
+
+
+@pytest.mark.parametrize("dataset", Dataset)
+def test_a_file_that_is_not_there_says_how_to_name_it(tmp_path: Path, dataset: Dataset) -> None:
+    with pytest.raises(NotFound) as error:
+        read(dataset, tmp_path / "none.json")
+    assert error.value.hint == "name it with --data"

@@ -118,16 +118,15 @@ class Dreamed:
 
         report = import_sessions(self.root, self.conversation.raw_sessions(new), config=config, now=now, publish=take)
         self.remarks += report.problems
-        self._same_turns(new)
+        self.remarks += self._renumbered(new, report.rows)
 
-    def _same_turns(self, new: frozenset[int]) -> None:
-        """Evidence names turns by number: an import that left a turn out would make it name another one."""
-        stored = {row.stem.rsplit("-", 1)[-1]: row for row in (self.root / "sessions").rglob("*.md")}
+    def _renumbered(self, new: frozenset[int], rows: list[SessionRow]) -> Iterator[str]:
+        """Evidence names turns by number: an import that left a turn out makes it name another one."""
+        stored = {row.id: row.turns for row in rows}
         for session in self.conversation.sessions:
-            if session.number in new and (file := stored.get(self.conversation.session_id(session.number)[:8])):
-                count = sum(1 for _ in transcript.iter_turns(file))
-                if count != len(session.turns):
-                    self.remarks.append(f"session {session.number}: {len(session.turns)} turns given, {count} stored")
+            count = stored.get(self.conversation.session_id(session.number), 0)
+            if session.number in new and count != len(session.turns):
+                yield f"{session.external_id}: {len(session.turns)} turns given, {count} stored"
 
 
 def _indexed(index: SearchIndex, *, users_only: bool) -> SearchIndex:

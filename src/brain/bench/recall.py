@@ -96,5 +96,12 @@ def look(conversation: Conversation, question: Question, index: SearchIndex, arm
 
 
 def _sessions(found: Sequence[Hit]) -> list[object]:
-    """Sessions by the best of their turns and, where it may be used, their summary."""
-    return list(dict.fromkeys(hit.session for hit in found))
+    """Sessions by the mean score of the best two of their turns and, where it may be used, their summary.
+
+    On the tuning parts two did better than one or more: they tell a session about it from one that mentions it.
+    """
+    scores: dict[object, list[float]] = {}
+    for hit in found:
+        scores.setdefault(hit.session, []).append(hit.score)
+    means = {session: sum(some[:2]) / len(some[:2]) for session, some in scores.items()}
+    return sorted(means, key=lambda session: -means[session])

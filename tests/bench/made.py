@@ -1,0 +1,130 @@
+"""Small invented data sets in the shape of the public ones."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+ADA = "Ada"
+LIN = "Lin"
+
+
+def locomo() -> list[dict[str, Any]]:
+    """Two conversations. The first is in the tuning part; ids of evidence are as malformed as the real ones."""
+    chat = {
+        "speaker_a": ADA,
+        "speaker_b": LIN,
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+        "session_1": [
+            {"speaker": ADA, "dia_id": "D1:1", "text": "I bought a red kayak for the lake!"},
+            {"speaker": LIN, "dia_id": "D1:2", "text": "Lovely. I still work at the bakery in Dovre."},
+            {"speaker": ADA, "dia_id": "D1:3", "text": "Look at this:", "blip_caption": "a photo of a lighthouse"},
+        ],
+        "session_2_date_time": "9:05 am on 20 May, 2023",
+        "session_2": [
+            {"speaker": LIN, "dia_id": "D2:1", "text": "I left the bakery, the flour made me cough."},
+            {"speaker": ADA, "dia_id": "D2:2", "text": "The kayak leaks, so I repaired it with tape."},
+        ],
+        "session_3_date_time": "10:00 am on 1 June, 2023",
+    }
+    asked = [
+        {
+            "question": "What happened with Ada's kayak?",
+            "answer": "repaired",
+            "category": 1,
+            "evidence": ["D1:1; D2:02"],
+        },
+        {"question": "When did Lin leave the bakery?", "answer": 2023, "category": 2, "evidence": ["D:2:1", "D9:9"]},
+        {"question": "What does Ada's photo show?", "answer": "a lighthouse", "category": 4, "evidence": ["D1:3"]},
+        {"question": "What did Lin buy?", "adversarial_answer": "a kayak", "category": 5, "evidence": ["D1:1"]},
+        {"question": "Is Ada happy?", "answer": "perhaps", "category": 3, "evidence": []},
+    ]
+    return [{"sample_id": name, "conversation": chat, "qa": asked} for name in ("conv-26", "conv-99")]
+
+
+def longmemeval() -> list[dict[str, Any]]:
+    """Three haystacks: an answer, an abstention, a session id twice; out of order, later that day."""
+    bike = [
+        {"role": "user", "content": "My bike is locked in the cellar of number nine.", "has_answer": True},
+        {"role": "assistant", "content": "Noted."},
+    ]
+    soup = [{"role": "user", "content": "How long does lentil soup keep?"}, {"role": "assistant", "content": ""}]
+    moved = [{"role": "user", "content": "The bike is in the shed now.", "has_answer": False}]
+
+    def item(name: str, **other: Any) -> dict[str, Any]:
+        return {
+            "question_id": name,
+            "question_type": "single-session-user",
+            "question": "Where is my bike locked?",
+            "answer": "the cellar",
+            "question_date": "2023/05/30 (Tue) 08:00",
+            "haystack_session_ids": ["s2", "s1", "s3"],
+            "haystack_dates": ["2023/05/30 (Tue) 21:00", "2023/05/20 (Sat) 02:21", "2023/06/01 (Thu) 10:00"],
+            "haystack_sessions": [soup, bike, moved],
+            "answer_session_ids": ["s1"],
+            **other,
+        }
+
+    return [item("q1"), item("q2_abs"), item("q3", haystack_session_ids=["s1", "s1", "s3"], answer=3)]
+
+
+def realmem() -> dict[str, Any]:
+    def turn(speaker: str, content: str, **other: Any) -> dict[str, Any]:
+        return {"speaker": speaker, "content": content, **other}
+
+    return {
+        "dialogues": [
+            {
+                "session_uuid": "a1",
+                "current_time": "2025-12-15 (Monday)",
+                "dialogue_turns": [turn("User", "I train for the marathon on Tuesdays."), turn("Assistant", "Noted.")],
+                "extracted_memory": [
+                    {"content": "Trains on Tuesdays.", "source_turn": 1},
+                    {"content": "Runs marathons."},
+                ],
+            },
+            {
+                "session_uuid": "b2",
+                "current_time": "2025-12-20 (Saturday)",
+                "dialogue_turns": [
+                    turn("User", "On which day do I train?", is_query=True, category_name="Static"),
+                    turn(
+                        "Assistant",
+                        "On Tuesdays.",
+                        memory_session_uuids=["a1", "c3", "zz"],
+                        memory_used=[
+                            {"session_uuid": "a1", "content": "Trains on Tuesdays."},
+                            {"session_uuid": "a1", "content": "Runs marathons."},
+                        ],
+                    ),
+                ],
+                "extracted_memory": [],
+            },
+            {
+                "session_uuid": "c3",
+                "current_time": "2025-12-28 (Sunday)",
+                "dialogue_turns": [turn("User", "On which day do I train? Thursdays from now on, I train then.")],
+                "extracted_memory": [],
+            },
+        ]
+    }
+
+
+def written(folder: Path) -> dict[str, Path]:
+    """All of them as files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {
+        "locomo": folder / "locomo.json",
+        "oracle": folder / "oracle.json",
+        "s": folder / "s.jsonl.xz",
+        "realmem": folder / "personas",
+    }
+    files["locomo"].write_text(json.dumps(locomo()))
+    files["oracle"].write_text(json.dumps(longmemeval()))
+    with lzma.open(files["s"], "wt") as packed:
+        packed.write("\n".join(json.dumps(one) for one in longmemeval()) + "\n\n")
+    files["realmem"].mkdir(exist_ok=True)
+    (files["realmem"] / "Tove_Dahl_dialogues.json").write_text(json.dumps(realmem()))
+    return files
