@@ -96,6 +96,10 @@ class LocalCorpus:
         self._ready()
         return self.index.search(query, k, surfaces=surfaces, since=since, until=until, speaker=speaker)
 
+    def rarity(self, groups: Sequence[Sequence[str]]) -> list[float]:
+        """How much each word of a query tells in this brain, as `SearchIndex.rarity`."""
+        return self.index.rarity(groups)
+
     def put(self, files: Mapping[str, bytes], *, message: str) -> str:
         if self._put is None:
             raise UsageError("this corpus was opened for reading only")

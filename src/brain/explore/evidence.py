@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from brain.corpus.corpus import Corpus, State
@@ -13,6 +13,9 @@ from brain.tree.page import Page
 from brain.tree.sessions import SessionRow, SessionState, parse_rows
 from brain.tree.uri import SessionUri, parse, turns_uri
 from brain.types import Hit, Surface
+
+RESTRICTED = "restricted"
+"""Sensitivity of what is never brought near: it stays where the owner can ask for it by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,12 @@ class Source:
         return str(turns_uri(self.session, self.first, self.last))
 
 
+def ranges_uri(session: str, sources: Iterable[Source], *, around: int, end: int) -> str:
+    """The turns of a session that some sources name, with their neighbours up to turn `end`, as one URI."""
+    ranges = [(max(1, source.first - around), min(end, source.last + around)) for source in sources]
+    return str(SessionUri(session=session, ranges=tuple((a, b) for a, b in ranges if a <= b)))
+
+
 class Reader:
     """Reads pages and session rows of one commit, each once."""
 
@@ -38,11 +47,12 @@ class Reader:
         self._rows: dict[str, SessionRow] | None = None
 
     def pages(self, paths: Iterable[str]) -> dict[str, Page]:
-        """The pages at these paths that there are, read in one batch."""
+        """The pages at these paths that there are and that are not restricted, read in one batch."""
         wanted = [path for path in dict.fromkeys(paths) if page_id(path)]
         fresh = [path for path in wanted if path not in self._pages]
         for file in self.corpus.fetch(fresh, at=self.commit) if fresh else ():
-            self._pages[file.path] = _page(file.path, file.data) if file.state is State.SENT else None
+            read = _page(file.path, file.data) if file.state is State.SENT else None
+            self._pages[file.path] = None if read is None or read.sensitivity == RESTRICTED else read
         return {path: found for path in wanted if (found := self._pages.get(path))}
 
     def row(self, session: str) -> SessionRow | None:
@@ -61,6 +71,21 @@ class Reader:
         if hit.session and hit.first_turn and hit.last_turn:
             return (Source(session=hit.session, first=hit.first_turn, last=hit.last_turn),)
         return ()
+
+    def open_to_all(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Hits without those on restricted pages, in restricted sessions, or of what a restricted session said."""
+        self.pages(hit.path for hit in hits if hit.surface is Surface.PAGE)
+        return [hit for hit in hits if not self._restricted(hit)]
+
+    def _restricted(self, hit: Hit) -> bool:
+        if hit.surface is Surface.PAGE and hit.path not in self.pages([hit.path]):
+            return True
+        row = self.row(hit.session) if hit.session else None
+        return row is not None and row.sensitivity == RESTRICTED
+
+    def sizes(self, paths: Iterable[str]) -> dict[str, int]:
+        """Bytes of files, read in one batch."""
+        return {file.path: len(file.data) for file in self.corpus.fetch(paths, at=self.commit)}
 
 
 def _page(path: str, data: bytes) -> Page | None:

@@ -8,46 +8,46 @@ and stops when nothing new turns up or its budget is used. A model-driven agent 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Protocol
 
 from brain.corpus.corpus import Corpus
 from brain.explore import plan
-from brain.explore.evidence import Reader, Source
+from brain.explore.evidence import Reader
+from brain.explore.files import Files
+from brain.explore.floor import Floor
 from brain.text import clip, jaccard, one_line, words
 from brain.tree import page as pages
-from brain.tree.layout import page_id, page_path
+from brain.tree.layout import page_path
 from brain.types import Hit, Surface
 
-DEPTH = 30  # hits looked at for one search
-CLOSE = 0.45  # share of the best score from which a hit counts
-LINKED = 0.35  # what a page inherits from one that links to it
-CITED = 0.5  # what a transcript inherits from a statement that cites it
-SUMMED_UP = 0.55  # what a summary inherits from its session's transcript
-MORE = 0.12  # what each further hit in one file adds to its best
+DEPTH = 100  # hits looked at for one search
+FIRST, PART, LATER = 1.0, 0.85, 0.6  # what a search counts: the need, one of its questions, one of a later round
 SAME = 0.6  # likeness from which two statements are one
+WEAK = 0.6  # a statement that speaks to the need less than this share of how much the best one does is left out
 STATEMENTS = 8
-SHARES = {Surface.PAGE: 0.3, Surface.NOTE: 0.2, Surface.SUMMARY: 0.15}
-"""Of the files of a recall, how many of each kind at most; transcripts take the rest."""
+WIKI = {Surface.PAGE: 0.3, Surface.NOTE: 0.15}  # what a statement of the wiki has before a turn, as in `ask`
+FOLLOWED = 6  # pages whose links are followed in a round
 
 
 class Stop(StrEnum):
-    SATISFIED = "satisfied"  # every word of the need was met, and the last round brought nothing better
+    SATISFIED = "satisfied"  # every word of the need was met
     NOTHING_NEW = "nothing new"
     BUDGET = "budget"
-    EMPTY = "empty"  # memory has nothing
+    EMPTY = "empty"  # memory has nothing, or nothing that speaks to the need
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What one recall may use. `rounds` of searches, `searches` in all, and what it may bring: `files`."""
+    """What one recall may use: `rounds` of searches and `searches` in all; and what it may bring: `files`, none of them
+    a transcript of more than `transcript` bytes."""
 
     rounds: int = 3
     searches: int = 10
     files: int = 20
+    transcript: int = 256_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +72,15 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Turns of a transcript that is too large to bring: `uri` is what `brain show` prints, `size` the file's bytes."""
+
+    uri: str
+    path: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One search the agent made: in which round, and how many files it had not met before."""
 
@@ -90,6 +99,7 @@ class Recall:
     found: bool
     statements: tuple[Told, ...] = ()
     records: tuple[Wanted, ...] = ()
+    passages: tuple[Passage, ...] = ()
     steps: tuple[Step, ...] = ()
     stopped: Stop = Stop.EMPTY
 
@@ -111,89 +121,83 @@ def recall(corpus: Corpus, need: str, budget: Budget | None = None) -> Recall:
     return _Agent(corpus, need, budget or Budget()).run()
 
 
-@dataclass(slots=True)
 class _Agent:
-    corpus: Corpus
-    need: str
-    budget: Budget
-    hits: dict[tuple[str, int], tuple[float, Hit]] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
-    files: dict[str, list[float]] = field(default_factory=dict)
-    whys: dict[str, str] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
+    def __init__(self, corpus: Corpus, need: str, budget: Budget) -> None:
+        self.corpus = corpus
+        self.need = need
+        self.budget = budget
+        self.commit = corpus.commit()
+        self.reader = Reader(corpus, self.commit)
+        self.floor = Floor(corpus, need)
+        self.files = Files(self.reader)
+        self.hits: dict[tuple[str, int], tuple[float, Hit]] = {}
+        self.steps: list[Step] = []
+        self.asked: set[str] = set()
 
     def run(self) -> Recall:
-        commit = self.corpus.commit()
-        reader = Reader(self.corpus, commit)
         queries = plan.first(self.need)
         stopped = Stop.BUDGET
         for turn in range(1, self.budget.rounds + 1):
-            before = len(self.files)
-            for query in queries:
-                if len(self.steps) >= self.budget.searches:
-                    break
-                self._search(query, turn)
-            if not self.hits:
-                return Recall(need=self.need, commit=commit, found=False, steps=tuple(self.steps))
-            if turn > 1 and len(self.files) == before:
+            new = sum([self._search(query, turn) for query in queries[: self._room()]])
+            if turn == 1 and not self.floor.reached:
+                return Recall(need=self.need, commit=self.commit, found=False, steps=tuple(self.steps))
+            if turn > 1 and not new:
                 stopped = Stop.NOTHING_NEW
                 break
             if turn > 1 and self._covered():
                 stopped = Stop.SATISFIED
                 break
-            room = self.budget.searches - len(self.steps)
-            queries = self._next(reader, room) if turn < self.budget.rounds else []
-            if not queries:
-                stopped = Stop.NOTHING_NEW if room > 0 and turn < self.budget.rounds else Stop.BUDGET
+            if turn == self.budget.rounds or not self._room():
                 break
-        told = self._told(reader)
+            queries = self._next()
+            if not queries:
+                stopped = Stop.NOTHING_NEW
+                break
+        records, large = self.files.choose(self.budget.files, self.budget.transcript)
         return Recall(
             need=self.need,
-            commit=commit,
+            commit=self.commit,
             found=True,
-            statements=tuple(told),
-            records=tuple(self._records(reader)),
+            statements=tuple(self._told()),
+            records=tuple(Wanted(path=one.path, why=one.why, score=round(one.worth, 4)) for one in records),
+            passages=tuple(Passage(uri=one.uri, path=one.path, size=one.size) for one in large),
             steps=tuple(self.steps),
             stopped=stopped,
         )
 
-    def _search(self, query: str, turn: int) -> None:
+    def _room(self) -> int:
+        return self.budget.searches - len(self.steps)
+
+    def _search(self, query: str, turn: int) -> int:
+        """Make one search; how many files it met for the first time."""
+        weight = LATER if turn > 1 else PART if self.asked else FIRST
         self.asked.add(query)
-        found = self.corpus.search(query, DEPTH)
-        best = found[0].score if found else 1.0
-        weight = 1.0 if turn == 1 and query == next(iter(self.asked)) else 0.85 if turn == 1 else 0.7
-        new = 0
-        for hit in found:
-            share = hit.score / best if best > 0 else 0.0
-            if share < CLOSE:
-                break
-            new += hit.path not in self.files
-            value = share * weight
-            self.files.setdefault(hit.path, []).append(value)
-            self.whys.setdefault(hit.path, f"{hit.surface.value} found by {clip(query, 60)!r}")
+        found = self.reader.open_to_all(self.corpus.search(query, DEPTH))
+        if turn == 1:
+            self.floor.look(query, found)
+        new = self.files.found(query, weight, found)
+        for share, hit in self.files.shares(found):
             key = (hit.path, hit.line)
-            if key not in self.hits or self.hits[key][0] < value:
-                self.hits[key] = (value, hit)
+            if key not in self.hits or self.hits[key][0] < share * weight:
+                self.hits[key] = (share * weight, hit)
         self.steps.append(Step(round=turn, query=query, hits=len(found), new=new))
+        return new
 
     def _best(self) -> list[tuple[float, Hit]]:
         return sorted(self.hits.values(), key=lambda item: (-item[0], item[1].path, item[1].line))
 
-    def _next(self, reader: Reader, room: int) -> list[str]:
+    def _next(self) -> list[str]:
         """Follow the links of the best pages, and say what to search for next."""
         best = self._best()
-        top = [hit.path for _, hit in best if hit.surface is Surface.PAGE]
-        read = reader.pages(dict.fromkeys(top[:6]))
+        top = dict.fromkeys(hit.path for _, hit in best if hit.surface is Surface.PAGE)
+        read = self.reader.pages(list(top)[:FOLLOWED])
         titles: dict[str, None] = {found.title: None for found in read.values()}
         linked = {page_path(link.target): path for path, found in read.items() for link in pages.links(found)}
-        for path, found in reader.pages(linked).items():
-            parent = _worth(self.files.get(linked[path], [0.0]))
-            if path not in self.files:
-                self.files[path] = [LINKED * parent]
-                self.whys[path] = f"linked from {page_id(linked[path])}"
+        for path, found in self.reader.pages(linked).items():
+            self.files.linked(path, linked[path])
             titles.setdefault(found.title, None)
         statements = [hit.text for _, hit in best if hit.surface is not Surface.SUMMARY]
-        queries = plan.widened(self.need, list(titles)[:4], statements[:3], room)
+        queries = plan.widened(self.need, list(titles)[:4], statements[:3], self._room())
         return [query for query in queries if query not in self.asked]
 
     def _covered(self) -> bool:
@@ -202,80 +206,37 @@ class _Agent:
         held = {word for _, hit in self._best()[:STATEMENTS] for word in words(f"{hit.title} {hit.text}")}
         return all(any(_met(term, held) for term in group) for group in groups)
 
-    def _told(self, reader: Reader) -> list[Told]:
+    def _told(self) -> list[Told]:
+        """The statements that speak to the need, what the wiki says before what was said in passing."""
+        weighed = [(self.floor.relevance(hit), value, hit) for value, hit in self._best() if _says_something(hit)]
+        line = WEAK * max((relevance for relevance, _, _ in weighed), default=0.0)
+        weighed = [(value + 0.5 * relevance + WIKI.get(hit.surface, 0.0), value, hit)
+                   for relevance, value, hit in weighed if relevance >= line]  # fmt: skip
         chosen: list[tuple[Told, frozenset[str]]] = []
-        for value, hit in self._best():
+        for _, value, hit in sorted(weighed, key=lambda item: -item[0]):
             if len(chosen) >= STATEMENTS:
                 break
             said = frozenset(words(hit.text))
-            if not said or any(jaccard(said, other) >= SAME for _, other in chosen):
-                continue
-            sources = reader.sources(hit)
-            told = Told(
-                text=_spoken(hit),
-                path=hit.path,
-                line=hit.line,
-                day=hit.day,
-                sources=tuple(source.uri for source in sources),
-                score=round(value, 4),
-            )
-            chosen.append((told, said))
+            if said and not any(jaccard(said, other) >= SAME for _, other in chosen):
+                chosen.append((self._statement(hit, value), said))
         return [told for told, _ in chosen]
 
-    def _records(self, reader: Reader) -> list[Wanted]:
-        """The files in order of worth: those that were found, and the transcripts and summaries behind them."""
-        worth = {path: _worth(values) for path, values in self.files.items()}
-        for value, hit in self._best():
-            if hit.surface is not Surface.TURN:
-                self._cited(reader, reader.sources(hit), CITED * value, hit, worth)
-        for value, hit in self._best():
-            row = reader.row(hit.session) if hit.surface is Surface.TURN and hit.session else None
-            if row and row.summary:
-                self._raise(worth, row.summary, SUMMED_UP * value, "summary of a session that was found")
-        ranked = sorted(worth, key=lambda path: (-worth[path], path))
-        return list(self._within(ranked, worth))
-
-    def _cited(
-        self, reader: Reader, sources: Sequence[Source], value: float, hit: Hit, worth: dict[str, float]
-    ) -> None:
-        for source in sources:
-            row = reader.row(source.session)
-            if row and row.transcript:
-                self._raise(worth, row.transcript, value, f"cited by {hit.path}:{hit.line}")
-
-    def _raise(self, worth: dict[str, float], path: str, value: float, why: str) -> None:
-        if path in worth:
-            worth[path] = max(worth[path], value) + MORE * min(worth[path], value)
-        else:
-            worth[path] = value
-            self.whys[path] = why
-
-    def _within(self, ranked: Iterable[str], worth: dict[str, float]) -> Iterable[Wanted]:
-        left = {surface: max(1, round(share * self.budget.files)) for surface, share in SHARES.items()}
-        files = 0
-        for path in ranked:
-            kind = _kind(path)
-            if files >= self.budget.files:
-                break
-            if kind in left and left[kind] == 0:
-                continue
-            if kind in left:
-                left[kind] -= 1
-            files += 1
-            yield Wanted(path=path, why=self.whys[path], score=round(worth[path], 4))
+    def _statement(self, hit: Hit, value: float) -> Told:
+        return Told(
+            text=_spoken(hit),
+            path=hit.path,
+            line=hit.line,
+            day=hit.day,
+            sources=tuple(source.uri for source in self.reader.sources(hit)),
+            score=round(value, 4),
+        )
 
 
-def _worth(values: Sequence[float]) -> float:
-    best = max(values)
-    return best + MORE * (sum(values) - best)
-
-
-def _kind(path: str) -> Surface:
-    if path.startswith("knowledge/"):
-        return Surface.PAGE
-    if path.startswith("notes/"):
-        return Surface.NOTE
-    return Surface.SUMMARY if path.startswith("sessions/summaries/") else Surface.TURN
+def _says_something(hit: Hit) -> bool:
+    """Questions tell nothing, and a whole session in brief is said better by its bullets, notes and turns."""
+    if hit.surface is Surface.SUMMARY:
+        return "#" in hit.uri
+    return hit.surface is not Surface.TURN or not hit.text.rstrip().endswith(("?", "？"))
 
 
 def _met(term: str, held: set[str]) -> bool:
