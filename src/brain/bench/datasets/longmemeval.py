@@ -60,7 +60,7 @@ def _conversation(item: dict[str, Any]) -> Conversation:
     evidence: list[tuple[int, int]] = []
     answering: dict[str, int] = {}
     for number, (id_, date, messages) in enumerate(haystack, start=1):
-        sessions.append(_session(name, number, str(id_), date, messages))
+        sessions.append(_session(name, number, date, messages))
         if str(id_) in gold and str(id_) not in answering:
             answering[str(id_)] = number
             evidence += [(number, at) for at, message in enumerate(messages, start=1) if message.get("has_answer")]
@@ -77,13 +77,16 @@ def _conversation(item: dict[str, Any]) -> Conversation:
     return Conversation(id=name, source="longmemeval", speakers=(), sessions=tuple(sessions), questions=(question,))
 
 
-def _session(name: str, number: int, id_: str, date: str, messages: list[dict[str, Any]]) -> Session:
+def _session(name: str, number: int, date: str, messages: list[dict[str, Any]]) -> Session:
+    """The id it has in the data may say that it holds an answer: nothing of it is kept."""
     time = _time(date)
     turns = tuple(
         Turn(number=at, role=Role(str(message["role"])), time=time, text=str(message["content"] or ""))
         for at, message in enumerate(messages, start=1)
     )
-    return Session(number=number, external_id=f"{name}/{number}/{id_}", title=id_, turns=turns, started_at=time)
+    return Session(
+        number=number, external_id=f"{name}/{number}", title=f"Session {number}", turns=turns, started_at=time
+    )
 
 
 def _time(text: str) -> datetime:

@@ -21,7 +21,7 @@ def part_of(conversation: Conversation) -> Part:
     if conversation.source == "locomo":
         tune = name in _LOCOMO
     elif conversation.source == "realmem":
-        tune = name.partition("_dialogues")[0] in _REALMEM
+        tune = name in _REALMEM
     else:
         tune = sha256(b"brain bench " + name.encode()).digest()[0] % 2 == 0
     return Part.TUNE if tune else Part.HELD_OUT

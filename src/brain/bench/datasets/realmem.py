@@ -45,7 +45,7 @@ def load(path: Path) -> Iterator[Conversation]:
     for file in files:
         data = reading.whole(file)
         with reading.item(file, "the file"):
-            yield _conversation(file.stem, data["dialogues"])
+            yield _conversation(file.stem.partition("_dialogues")[0], data["dialogues"])
 
 
 def _conversation(name: str, dialogues: list[dict[str, Any]]) -> Conversation:
@@ -64,7 +64,7 @@ def _conversation(name: str, dialogues: list[dict[str, Any]]) -> Conversation:
         speakers=(),
         sessions=tuple(_session(name, number, one) for number, one in enumerate(dialogues, start=1)),
         questions=tuple(q for number, one in enumerate(dialogues, start=1) for q in asking.of(number, one)),
-        owners=(name.partition("_dialogues")[0].replace("_", " "),),
+        owners=(name.replace("_", " "),),
     )
 
 
@@ -74,8 +74,9 @@ def _session(name: str, number: int, one: dict[str, Any]) -> Session:
         Turn(number=at, role=_role(turn), time=time, text=str(turn["content"] or ""))
         for at, turn in enumerate(one["dialogue_turns"], start=1)
     )
-    uuid = str(one["session_uuid"])
-    return Session(number=number, external_id=f"{name}/{number}/{uuid}", title=uuid, turns=turns, started_at=time)
+    return Session(
+        number=number, external_id=f"{name}/{number}", title=f"Session {number}", turns=turns, started_at=time
+    )
 
 
 class _Asking:
