@@ -19,6 +19,7 @@ from written import ASSISTANT, USER, put, put_note, put_page, put_session, sessi
 from brain.config import Config
 from brain.corpus.search.catalogue import writing
 from brain.corpus.search.index import SearchIndex
+from brain.corpus.search.question import read
 from brain.errors import IndexBroken, LockHeld
 from brain.types import Hit, Surface
 
@@ -233,6 +234,7 @@ from pathlib import Path
 from brain.config import Config
 from brain.corpus.search import upkeep
 from brain.corpus.search.index import SearchIndex
+from brain.corpus.search.question import read
 upkeep.BATCH = 40
 print("started", flush=True)
 SearchIndex(Path(sys.argv[1]), Config.parse('[search]\\nembedder = "none"\\n')).update()
@@ -262,3 +264,18 @@ def test_a_kill_while_indexing_loses_nothing(tmp_path: Path) -> None:
     index.rebuild()
     assert [index.find(query, 15).hits for query in queries] == after
     assert index.status().documents[Surface.TURN] == 6 * 80 + 6 * 60
+
+
+def test_a_long_query_is_also_compared_by_its_sentences() -> None:
+    long = read("Hi there, good morning to you. The ramp for the minibus is too steep. Thanks!")
+    assert long.sentences == ("Hi there, good morning to you.", "The ramp for the minibus is too steep.")
+    assert read("Is the ramp for the minibus too steep?").sentences == ()
+
+
+def test_what_is_recent_counts_more_when_the_day_is_known(tmp_path: Path) -> None:
+    for name, day in (("old", date(2025, 1, 1)), ("new", JULY), ("later", date(2026, 9, 1))):
+        put_session(tmp_path, session(name, day, [(USER, "ramp")], title="a ramp"))
+    index = opened(tmp_path)
+    index.update()
+    assert index.search("ramp", 1, now=date(2026, 7, 3))[0].day == JULY
+    assert len({hit.score for hit in index.search("ramp")}) == 1

@@ -304,13 +304,21 @@ class SearchIndex:
         return [(str(session), int(str(first)), int(str(last))) for session, first, last in rows]
 
     def _rows(self, asked: Question, seen: View) -> tuple[NDArray[np.float32] | None, str | None]:
+        import numpy as np
+
         try:
             embedder = self.embedder()
         except EmbedderUnavailable as error:
             return None, f"searched by words alone: {error.message}"
         if seen.vectors is None or seen.embedder != embedder.id:
             return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
-        scores, _ = seen.vectors.likeness(embedder.embed([asked.meaning])[0])
+        whole, *each = embedder.embed([asked.meaning, *asked.sentences])
+        scores, _ = seen.vectors.likeness(whole)
+        if each:
+            best = seen.vectors.likeness(each[0])[0]
+            for sentence in each[1:]:
+                best = np.maximum(best, seen.vectors.likeness(sentence)[0])
+            scores = np.float32(0.5) * (scores + best)
         return scores, f"{seen.pending} texts have no vector yet" if seen.pending else None
 
     def _look(self) -> View:

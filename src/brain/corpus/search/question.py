@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from brain.corpus.search.analysis import query_terms
 from brain.text import normal_name
 
+MOST = 5  # sentences of a long query that are compared by themselves
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week)\b|\bhow long ago\b|\bquand\b|\bwann\b|\bcuándo\b"
     r"|\bколи\b|\bкогда\b|什么时候|何时|いつ|何月|何日",
@@ -25,13 +27,18 @@ _WHEN = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A query as read. `groups` are its words (one group = one word in every language), `about` those without names of
-    speakers; `speaker` the one speaker it names; `meaning` what is embedded; `asks_when` whether it wants a time."""
+    """A query as read.
+
+    `groups` are its words (one group = one word in every language), `about` those without names of speakers; `speaker`
+    is the one speaker it names. `meaning` is what is embedded, and of a long query its `sentences` by themselves too.
+    `asks_when` = it wants a time.
+    """
 
     text: str
     groups: tuple[tuple[str, ...], ...]
     about: tuple[tuple[str, ...], ...]
     meaning: str
+    sentences: tuple[str, ...] = ()
     speaker: str | None = None
     asks_when: bool = False
 
@@ -43,11 +50,14 @@ def read(text: str, *, speakers: Sequence[str] = (), languages: Sequence[str] = 
     names = {group for name in named for group in query_terms(name, languages)}
     about = tuple(group for group in groups if group not in names)
     only = named[0] if len(named) == 1 else None
+    meaning = _first_person(text, only) if only else text
+    said = tuple(s for s in _SENTENCE.split(meaning) if len(s.split()) > 3)[:MOST]
     return Question(
         text=text,
         groups=groups,
         about=about or groups,
-        meaning=_first_person(text, only) if only else text,
+        meaning=meaning,
+        sentences=said if len(said) > 1 else (),
         speaker=only,
         asks_when=_WHEN.search(text) is not None,
     )
