@@ -151,6 +151,9 @@ class Brain:
         self, paths: Sequence[Path], *, dry_run: bool = False, progress: Progress | None = None
     ) -> ImportReport:
         """Bring in the sessions in files and folders, only what is new. Raises NotFound for a path that is not."""
+        if not dry_run:  # what a killed command left is finished first: rows are read from the folder
+            with self._git() as git:
+                self._after(catch_up(git, config=self.config, now=self._clock()))
         report = import_paths(
             self.root,
             paths,
