@@ -8,10 +8,11 @@ from dataclasses import replace
 from brain.dream.attach import Attacher, Attachment
 from brain.dream.attach import page_id as page_id_for
 from brain.dream.engine import Desk, Update
-from brain.dream.entries import spoken
+from brain.dream.entries import in_order, spoken
+from brain.dream.limits import CLAIMS
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation
-from brain.dream.pages import CLAIMS, Pen, Plan, Written
+from brain.dream.pages import Pen, Plan, Written
 from brain.dream.place import Attached, Placement, place
 from brain.dream.split import Moved, is_full, largest_area, move
 from brain.dream.standing import Theme
@@ -178,7 +179,9 @@ class Extractive:
                 fact = placement.fact
                 if fact.attribute and fact.about:
                     label = f"{fact.about[0].name}: {fact.attribute}"
-                    newest[label] = (placement, id)
+                    known = newest.get(label)
+                    if known is None or in_order([known[0], placement])[-1] is placement:
+                        newest[label] = (placement, id)
         if not newest:
             return
         for label, ids in sorted(desk.past.labelled(sorted(newest)).items()):

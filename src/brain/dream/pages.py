@@ -15,6 +15,20 @@ from brain.dream import draft, supersede
 from brain.dream.draft import Line, body_claims, said_days
 from brain.dream.entries import are_twins, frontmatter_of, glosses, in_order, line_of, said_of, said_on, themes_on
 from brain.dream.likeness import adds_nothing, content, overlap
+from brain.dream.limits import (
+    CLAIMS,
+    EVERY_CLAIM,
+    HISTORY_GROWS,
+    LEAST_WORTH,
+    OTHER_CLAIMS,
+    REPEATS,
+    TOKENS,
+    WORDS,
+    least_worth,
+    number_under,
+    repeats,
+    trimmed,
+)
 from brain.dream.links import Linker
 from brain.dream.manifest import Op, Operation, RemovedClaim, Why
 from brain.dream.place import Placement
@@ -29,21 +43,11 @@ from brain.tree.claims import Claim
 from brain.tree.page import Page, links
 from brain.types import Qualifier, Turn
 
-CLAIMS = {"person": 40, "project": 36}
-OTHER_CLAIMS, WORDS, TOKENS = 28, 1250, 2100
-"""What a page may hold when claims are added: under the format's hard limits (60, 1,500, 2,500), since leads, History
-and See also come on top, and near its soft one (25), since nobody reads on for ever."""
-
-LEAST_WORTH = 0.4
-REPEATS, ALIKE = 0.45, 0.4
-"""What a statement loses of its worth when the page says the same already, in part or in whole."""
-
-EVERY_CLAIM, HISTORY_GROWS = 59, 4
-"""Claims of every kind on a page, Changelog, History and See also with them: the format's limit is 60."""
-
 SEE_ALSO = 5
 MET_OFTEN = 3
 OPEN_QUESTIONS = 5
+LEAST_SHARED, ANSWERS = 3, 0.6
+"""Content words a statement must share with an open question, and the part of the question's words they must be."""
 
 Check = Callable[[str, Sequence[str], Qualifier | None, Head], str | None]
 """Why a claim's sources do not carry it (text, URIs, qualifier, the page's head); None when they do."""
@@ -157,11 +161,13 @@ class Pen:
                 continue
             page = draft.finish(draft.insert(page, replace(line, text=self._words(line, head, done))), sources)
             added += 1
+            page, answered = self._answered(page, line, sources)
+            removed += answered
         if page is base:
             return None
         page, lead_changed = self._restate(head, base, page)
         removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
-        page = _trimmed(page)
+        page = trimmed(page)
         removed += _fallen(base, page)
         if moved:
             page = edit.add_see_also(page, moved.to.removeprefix("knowledge/").removesuffix(".md"))
@@ -178,6 +184,19 @@ class Pen:
             claims_removed=tuple(removed),
         )
         return Written(page=page, op=op, added=added, retired=retired)
+
+    def _answered(self, page: Page, line: Line, sources: dict[str, str]) -> tuple[Page, list[RemovedClaim]]:
+        """Open questions that a new line speaks to move to History, with the answer."""
+        section = page.section("Open questions")
+        gone: list[RemovedClaim] = []
+        for question in section.claims if section and line.head != "Open questions" else ():
+            asked = markdown.plain(question.text)
+            shared = content(asked)[0] & content(line.text)[0]
+            if len(shared) >= LEAST_SHARED and overlap(asked, line.text) >= ANSWERS:
+                words = supersede.history_line(asked, line, page.language, "answered")
+                page = edit.retire_claim(page, question, words, uris=line.uris, glosses=sources)
+                gone.append(RemovedClaim(text_sha=claim_sha(question), why=Why.SUPERSEDED))
+        return page, gone
 
     def _words(self, line: Line, head: Head, done: set[str]) -> str:
         """A claim as it is written: its links made, the wrong words of a correction left to History."""
@@ -207,7 +226,8 @@ class Pen:
         gone = (old, *(base.lead if lead_changed else ()))
         removed = tuple(RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in gone)
         page = draft.finish(page, glosses([placement]))
-        page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, _note(0, 1))
+        if not any(self.run_id[:8] in claim.text for claim in page.claims if claim.section == "Changelog"):
+            page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, _note(0, 1))
         return Written(
             page=page,
             op=Op(
@@ -249,7 +269,7 @@ class Pen:
             often = sorted(met, key=lambda page: (-met[page], page))[:1] or self._owners_but(head.id)[:1]
         section = page.section("See also")
         for id in often[: max(0, SEE_ALSO - len(section.claims if section else ()))]:
-            page = edit.add_see_also(page, id, "often comes up together" if met.get(id, 0) >= MET_OFTEN else None)
+            page = edit.add_see_also(page, id)
         return edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, note)
 
     def checked(self, head: Head, placements: Iterable[Placement]) -> list[Line]:
@@ -300,7 +320,7 @@ class Pen:
             elif lines[at].weight - REPEATS * nearest[at] < LEAST_WORTH:
                 self.dropped["not worth a line"] += 1
             else:
-                nearest.update({other: max(nearest[other], _repeats(lines[at], lines[other], names)) for other in left})
+                nearest.update({other: max(nearest[other], repeats(lines[at], lines[other], names)) for other in left})
                 claims, words, tokens, questions = claims + 1, words + size, tokens + cost, questions + question
                 kept.append(at)
         return [lines[at] for at in sorted(kept)]
@@ -321,9 +341,9 @@ class Pen:
         claims = body_claims(page)
         references = page.section("References")
         body = "\n".join(page.lines[page.body_line - 1 : references.line - 1 if references else None])
-        if line.head == "Open questions" and _number_under(page, "Open questions") >= OPEN_QUESTIONS:
+        if line.head == "Open questions" and number_under(page, "Open questions") >= OPEN_QUESTIONS:
             return False
-        spare = _number_under(page, "Changelog") + min(_number_under(page, "History"), HISTORY_GROWS)
+        spare = number_under(page, "Changelog") + min(number_under(page, "History"), HISTORY_GROWS)
         room = len(page.claims) + edit.CHANGELOG_LINES + HISTORY_GROWS - spare < EVERY_CLAIM
         fits = room and len(claims) < most and count_words(body) < WORDS + 100 and est_tokens(body) < TOKENS + 150
         return fits and self._afford(est_tokens(line.text) + 5)
@@ -347,18 +367,6 @@ class Pen:
         return lead or alone(head.title, head.kind, names, said)
 
 
-def _trimmed(page: Page) -> Page:
-    """The page with as much History as the limit on claims leaves room for; the oldest lines go, git keeps them."""
-    while len(page.claims) >= EVERY_CLAIM and (section := page.section("History")) and section.claims:
-        page = edit.remove_claim(page, section.claims[-1])
-    return page
-
-
-def least_worth(full: float) -> float:
-    """What a new line must be worth on a page that is filled to this share: the last places are for what matters."""
-    return LEAST_WORTH + 0.3 * max(0.0, full - 0.4)
-
-
 def _fallen(base: Page, page: Page) -> list[RemovedClaim]:
     """History lines that fell out because newer ones came in."""
     section = base.section("History")
@@ -370,11 +378,6 @@ def _fallen(base: Page, page: Page) -> list[RemovedClaim]:
     ]
 
 
-def _number_under(page: Page, head: str) -> int:
-    section = page.section(head)
-    return len(section.claims) if section else 0
-
-
 def _note(added: int, retired: int) -> str:
     parts = [f"added {_count(added, 'statement')}"] if added else []
     return ", ".join([*parts, *([f"{retired} replaced"] if retired else [])])
@@ -382,8 +385,3 @@ def _note(added: int, retired: int) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-def _repeats(one: Line, other: Line, names: frozenset[str]) -> float:
-    """How far two lines say the same, 0 to 1; to share a few words is no repetition."""
-    return max(0.0, overlap(one.text, other.text, names) - ALIKE) / (1 - ALIKE)

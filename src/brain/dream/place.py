@@ -28,6 +28,8 @@ _GOAL = re.compile(
     r"\b(?:goals?|aims?|objectives?|purpose|want(?:s|ed)? to (?:build|make|create|find out|launch|write|learn|become|reach)|but est|objectif|мета|目标|目標|目的)\b",
     re.IGNORECASE,
 )
+_OPENED = re.compile(r"^(?P<label>[A-Z][a-zà-ÿ]+(?: [\w'’-]+){0,4}): (?P<rest>(?![\"“«「]).{12,})$")
+_GOAL_OPENER = re.compile(r"^(?:the |our |my )?(?:goal|aim|purpose)(?: in one line)?(?: is)?: (?=\w)", re.IGNORECASE)
 _MONTHS = [
     "January",
     "February",
@@ -107,9 +109,14 @@ def place(item: Attached, page: str, directory: Directory, owners: frozenset[str
         label = sentence_case(fact.attribute)
         if main != page and main not in owners and directory[main].title not in ("I", "We"):
             label = f"{directory[main].title}: {fact.attribute}"
-    return Placement(
-        page=page, head=head, group=group, label=label, text=wording(fact), fact=fact, when=when, ids=item.ids
+    opener, text = (
+        opened(wording(fact))
+        if fact.speaker and not fact.text.startswith(f"{fact.speaker}:")
+        else (None, wording(fact))
     )
+    label = label or (opener if opener not in {name for id in item.ids for name in directory[id].names} else None)
+    text = text if label or opener is None else wording(fact)
+    return Placement(page=page, head=head, group=group, label=label, text=text, fact=fact, when=when, ids=item.ids)
 
 
 def event_day(fact: Fact) -> date | None:
@@ -159,6 +166,19 @@ def wording(fact: Fact) -> str:
 
 def _asks(fact: Fact) -> bool:
     return fact.kind is FactKind.QUESTION
+
+
+def opened(text: str) -> tuple[str | None, str]:
+    """A statement's opener as its label, and the rest: "Staffing: Ana moved on." is a label and a sentence.
+
+    >>> opened("Staffing: Ana moved on.")
+    ('Staffing', 'Ana moved on.')
+    """
+    match = _OPENED.match(text)
+    if match is None or match["label"].split(" ")[0].lower() in ("asked", "the"):
+        goal = _GOAL_OPENER.match(text)
+        return (None, sentence_case(text[goal.end() :])) if goal else (None, text)
+    return match["label"], sentence_case(match["rest"])
 
 
 def sentence_case(words: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -23,7 +23,7 @@ class Rules:
     evidence: Evidence
     log: Deletions
     now: datetime
-    human_lines: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    human_lines: Mapping[str, Iterable[str]] = field(default_factory=dict)
 
     def __call__(
         self, staged: Tree, base: Tree, paths: frozenset[str], manifest: Manifest | None = None

@@ -20,6 +20,7 @@ from pathlib import Path
 from brain.config import Config
 from brain.dream.engine import Desk, Dreamer, Update
 from brain.dream.extractive import Extractive, directory_of
+from brain.dream.history import human_lines
 from brain.dream.manifest import Agent, Inputs, Manifest, Operation, Outcome, SessionInput, StopReason
 from brain.dream.memory import Memory
 from brain.dream.orient import Orientation, orient
@@ -196,7 +197,9 @@ class _Work:
             dreamer.version if dreamer else Extractive.version, attached=dreamer is not None, projects=update.projects
         )
         self._record(update, summariser)
-        rules = Rules(config=self.config, evidence=evidence, log=log, now=self.now)
+        base = self.staging.manifest.base_commit
+        theirs = human_lines(self.git, base, list(self.staging.changes()))
+        rules = Rules(config=self.config, evidence=evidence, log=log, now=self.now, human_lines=theirs)
         _, taken = repair(self.staging, rules)
         return self._sync(rules, update, summariser, taken, start)
 

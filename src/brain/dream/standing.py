@@ -103,6 +103,7 @@ def compose(
         return None
     recent = _recency(usable)
     rests = {id(claim): _rest(plain(claim.text), names) for claim in usable}
+    defined = next((claim for claim in usable if type == "project" and _definition(plain(claim.text), names)), None)
 
     def is_what(claim: Said) -> tuple[float, int, str]:
         return (_identity(claim, rests[id(claim)], type) + substance(claim.text), -len(claim.text), claim.text)
@@ -117,10 +118,14 @@ def compose(
     if type == "entity" and kind == "person" and known and title not in people:
         rest = [claim for claim in rest if claim.head == "Preferences" and substance(claim.text) >= 0] or rest
     news = max(rest, key=stands_how, default=None)
+    if defined is not None:
+        what = f"{title}: {_definition(plain(defined.text), names)}"
+        then = max((c for c in usable if c is not defined and c.head == "Status"), key=stands_how, default=None)
+        return _joined(title, kind, what, defined.uris, then)
     if not known and len(themes) >= LEAST_THEMES:
         return _themes(title, names, themes, max(usable, key=stands_how))
     if not known and people and title not in people and type in ("concept", "entity"):
-        return _topic(title, people, usable, max(usable, key=stands_how))
+        return _topic(title, kind, people, max(usable, key=stands_how))
     return _sentence(title, names, kind, identity, rests[id(identity)], news, None if news is None else rests[id(news)])
 
 
@@ -186,25 +191,27 @@ def _sentence(
     return Lead(text=text, uris=tuple(dict.fromkeys(uris)), description=_describe(told, title, kind))
 
 
-def _topic(title: str, people: Sequence[str], claims: Sequence[Said], latest: Said) -> Lead:
-    first = min(claims, key=lambda claim: (claim.when or "9", claim.text))
+def _joined(title: str, kind: str, what: str, uris: Sequence[str], then: Said | None) -> Lead:
+    parts, sources = [_bare(what)], list(uris)
+    if then is not None:
+        parts.append(_bare(plain(then.text)))
+        sources += then.uris
+    told = [_bare(what).removeprefix(f"{title}: "), *(_bare(_STAMP.sub("", part)) for part in parts[1:])]
+    return Lead(
+        text=_end("; ".join(parts)), uris=tuple(dict.fromkeys(sources)), description=_describe(told, title, kind)
+    )
+
+
+def _topic(title: str, kind: str, people: Sequence[str], latest: Said) -> Lead:
+    """What people talk about, when nothing they said tells what it is."""
     told = _bare(plain(latest.text))
     who = " and ".join(people[:2])
-    since = _as_told(first) if first.when and first.when < latest.when else ""
     own = any(title.startswith(f"{name.split(' ')[0]}'s ") for name in people)
-    by = "" if own else f", as told by {who}"
-    text = _end(f"{title}{by}{f' since {since}' if since else ''}; latest: {told}")
-    uris = tuple(dict.fromkeys((*(first.uris if since else ()), *latest.uris)))
+    talk = f"{'whom' if kind == 'person' else 'which'} {who} {'talk' if len(people) > 1 else 'talks'} about"
+    text = _end(f"{title}: {told}" if own else f"{title}, {talk}; latest: {told}")
     news = _bare(_STAMP.sub("", plain(latest.text)))
-    told_by = (title if own else f"As told by {who}") + (f" since {since[:7]}" if since else "")
-    return Lead(text=text, uris=uris, description=_describe([told_by, news], title, "concept"))
-
-
-def _as_told(said: Said) -> str:
-    """The day of a claim, no finer than its words: `about 2018` is sorted as the first day of that year."""
-    if said.when in said.text or not said.when.endswith("-01"):
-        return said.when
-    return said.when[:4] if said.when.endswith("-01-01") else said.when[:7]
+    parts = [news] if own else [f"What {who} {'tell' if len(people) > 1 else 'tells'}; latest: {news}"]
+    return Lead(text=text, uris=latest.uris, description=_describe(parts, title, kind))
 
 
 def _describe(parts: Sequence[str], title: str, kind: str) -> str:
@@ -225,7 +232,13 @@ def _describe(parts: Sequence[str], title: str, kind: str) -> str:
 def _identity(claim: Said, rest: str | None, type: str) -> float:
     score = 0.0
     if rest is not None:
-        score += 1.5 if _IS.match(rest) else 1.0 if _DOES.match(rest) else 0.0
+        score += (
+            1.5
+            if _IS.match(rest) or (type == "project" and rest.startswith("is "))
+            else 1.0
+            if _DOES.match(rest)
+            else 0.0
+        )
     if claim.label and claim.label.lower() in _IDENTITY_LABELS:
         score += 2.0
     if claim.head in ("Goals", "Definition", "How it works") and type != "entity":
@@ -251,10 +264,20 @@ def _state(claim: Said, rest: str | None, type: str) -> float:
 
 
 def _rest(text: str, names: Sequence[str]) -> str | None:
-    """What a sentence says of its subject after naming it, None when it begins otherwise."""
+    """What a sentence says of its subject after naming it, None when it does not begin so or define it ("…: ten days")."""
     for name in sorted(names, key=len, reverse=True):
-        if text.startswith(name + " "):
-            return text[len(name) + 1 :]
+        for start in (f"{name} ", f"The {name} "):
+            if text.startswith(start):
+                return text[len(start) :]
+    return None
+
+
+def _definition(text: str, names: Sequence[str]) -> str | None:
+    """What follows a subject's name and a colon: "This folder is for the Harbour survey: ten days of soundings"."""
+    for name in sorted(names, key=len, reverse=True):
+        _, found, rest = text.partition(f"{name}: ")
+        if found and len(rest.split()) >= 4:
+            return rest
     return None
 
 

@@ -139,7 +139,7 @@ def closes(line: Line, text: str) -> bool:
     return any(name for name in named & old if not set(words(name)) <= subject)
 
 
-def history_line(old: str, line: Line, language: str = "en") -> str:
+def history_line(old: str, line: Line, language: str = "en", how: str = "replaced") -> str:
     """What History says of a replaced claim: it, the day the news was told, and the news."""
     was = old.rstrip(" .。")
     new = markdown.plain(line.text)
