@@ -75,13 +75,15 @@ def look(conversation: Conversation, question: Question, index: SearchIndex, arm
     """Ask one question and find its evidence among the results."""
     order: list[object]
     gold: list[object]
+    now = question.asked_at.date() if question.asked_at else None
+    weights = weights_of(arm)
     if unit is Unit.TURN:
-        found = index.find(question.text, DEPTH, Filters(surfaces={Surface.TURN}), weights=weights_of(arm)).hits
+        found = index.find(question.text, DEPTH, Filters(surfaces={Surface.TURN}), now=now, weights=weights).hits
         order = [(hit.session, hit.first_turn) for hit in found]
         gold = [(conversation.session_id(session), turn) for session, turn in question.evidence]
     else:
         surfaces = {Surface.TURN, Surface.SUMMARY} if arm is Arm.WIKI else {Surface.TURN}
-        found = index.find(question.text, MANY, Filters(surfaces=surfaces), weights=weights_of(arm)).hits
+        found = index.find(question.text, MANY, Filters(surfaces=surfaces), now=now, weights=weights).hits
         order = _sessions(found)
         gold = [conversation.session_id(session) for session in question.sessions]
     places = {item: at for at, item in enumerate(order, start=1)}
