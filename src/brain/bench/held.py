@@ -35,6 +35,7 @@ _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:[.,:]\d+)*(?![\w-])")
 _CAPITAL = re.compile(r"(?<![\w'’])[A-ZÀ-ÞĀ-ŽА-ЯЇІЄҐ][\w'’-]+")
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 _SPELLED = {word: str(at) for at, word in enumerate([*_WORDS.split(), "seventeen", "eighteen", "nineteen", "twenty"])}
+_COUNTS = {word: digits for word, digits in _SPELLED.items() if word not in ("zero", "one")}
 _SPELLED |= {"a": "1", "an": "1", "once": "1", "twice": "2", "couple": "2", "first": "1", "second": "2", "third": "3"}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _AGO = re.compile(r"\b(\d+|[a-z]+)\s+(?:or (?:\w+)\s+)?(day|week|weekend|month|year)s?\s+(?:ago|back|before|earlier)\b")
@@ -91,17 +92,17 @@ def held(statement: str, turns: Sequence[Turn], people: Iterable[str] = ()) -> H
     rest = _WRITTEN.sub(" ", _ISO.sub(" ", statement))
     years = tuple(dict.fromkeys(match[1] for match in _YEAR.finditer(rest)))
     numbers = tuple(dict.fromkeys(_NUMBER.findall(_YEAR.sub(" ", rest))))
+    counted = tuple(dict.fromkeys(_COUNTS[word] for word in re.findall(r"[a-z]+", rest.casefold()) if word in _COUNTS))
     names = tuple(dict.fromkeys(_names(rest)))
     text = "\n".join(turn.text for turn in turns)
     known = " ".join([text, *(turn.name or "" for turn in turns), *people]).casefold()
     spelled = {_SPELLED[word] for word in re.findall(r"[a-z]+", text.casefold()) if word in _SPELLED}
+    spans = {d: _span(d, weekly=re.search(rf"\bweek(?:end)? of {d}", statement) is not None) for d in (*dates, *years)}
     return Held(
-        numbers=tuple(n for n in numbers if n not in spelled and n not in text),
-        dates=tuple(
-            d for d in (*dates, *years) if not any(_reaches(span, turn) for turn in turns for span in [_span(d)])
-        ),
+        numbers=tuple(n for n in (*numbers, *counted) if n not in spelled and n not in text),
+        dates=tuple(d for d, span in spans.items() if not any(_reaches(span, turn) for turn in turns)),
         names=tuple(name for name in names if name.casefold() not in known),
-        said=(len(numbers), len(dates) + len(years), len(names)),
+        said=(len(numbers) + len(counted), len(spans), len(names)),
     )
 
 
@@ -115,13 +116,13 @@ def _names(prose: str) -> Iterator[str]:
             yield word
 
 
-def _span(written: str) -> tuple[date, date]:
-    """First and last day of a day, month or year as written."""
+def _span(written: str, *, weekly: bool = False) -> tuple[date, date]:
+    """First and last day of a day, month or year as written, or of the week that a day begins."""
     if match := _ISO.fullmatch(written):
         year, month = int(match[1]), int(match[2])
         if match[3]:
             day = date(year, month, int(match[3]))
-            return day, day
+            return day, day + timedelta(days=6 if weekly else 0)
     elif match := _WRITTEN.fullmatch(written):
         year, month = int(match[2]), _MONTHS.index(match[1].lower()) + 1
     else:

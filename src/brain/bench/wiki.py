@@ -6,6 +6,7 @@ measured = wiki.measure(conversation, folder)
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +18,13 @@ from pathlib import Path
 from brain.bench.datasets.dialogue import Conversation
 from brain.bench.held import held
 from brain.config import Config
-from brain.dream.publish import publish
 from brain.dream.run import DreamResult, dream
 from brain.git import MAIN, Git
 from brain.ingest.importer import import_sessions
 from brain.mending import check_folder
 from brain.noting import with_rows
 from brain.rules.evidence import TreeEvidence
+from brain.sync.publish import publish
 from brain.text import est_tokens
 from brain.tree import markdown, note, page, transcript, uri
 from brain.tree.files import FolderTree, write_atomic
@@ -59,7 +60,10 @@ class Statements:
 
 @dataclass(slots=True, kw_only=True)
 class Measured:
-    """One conversation, or several added up. Tokens are estimates (format §2), seconds wall time."""
+    """One conversation, or several added up. Tokens are estimates (format §2).
+
+    Seconds are wall time; `dream_cpu` is CPU time, git's included, which tells more on a busy machine.
+    """
 
     name: str
     sessions: int = 0
@@ -76,6 +80,7 @@ class Measured:
     note_tokens: int = 0
     import_seconds: float = 0.0
     dream_seconds: float = 0.0
+    dream_cpu: float = 0.0
     failed: int = 0
     examples: list[str] = field(default_factory=list)
 
@@ -96,6 +101,7 @@ class Measured:
             "wiki_share_of_speech": round(self.share_of_speech, 4),
             "import_turns_a_second": round(self.turns / self.import_seconds) if self.import_seconds else None,
             "dream_turns_a_second": round(self.turns / self.dream_seconds) if self.dream_seconds else None,
+            "dream_turns_a_cpu_second": round(self.turns / self.dream_cpu) if self.dream_cpu else None,
         }
         return {**asdict(self), "problems": dict(sorted(self.problems.items())), **derived}
 
@@ -108,7 +114,9 @@ def measure(conversation: Conversation, root: Path) -> Measured:
     config = start(root, conversation.speakers, now)
     out.import_seconds = _timed(lambda: _take(root, conversation, config, now))
     results: list[DreamResult] = []
+    busy = _cpu()
     out.dream_seconds = _timed(lambda: results.append(dream(root, config, now=now)))
+    out.dream_cpu = _cpu() - busy
     before = _head(root)
     again = dream(root, config, now=now + timedelta(days=1))
     out.quiet_again = int(again.noop and _head(root) == before)
@@ -239,6 +247,11 @@ def _morning_after(conversation: Conversation) -> datetime:
 def _head(root: Path) -> str | None:
     with Git(root) as git:
         return git.resolve(MAIN)
+
+
+def _cpu() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def _timed(work: Callable[[], object]) -> float:
