@@ -13,13 +13,11 @@ from brain import doctor as health
 from brain import status as standing
 from brain.config import FILE, Config, memory_from_environment
 from brain.corpus.local import LocalCorpus
+from brain.corpus.search.catalogue import DiskFull
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.index import Status as IndexStatus
 from brain.corpus.search.meaning import EmbedderUnavailable
 from brain.corpus.search.upkeep import Update
-from brain.dream import history
-from brain.dream.history import Commit, FileDiff
-from brain.dream.publish import SyncResult, catch_up, publish
 from brain.dream.run import DreamResult, distil, dream
 from brain.engines import engine_named
 from brain.errors import CheckFailed, UsageError
@@ -35,6 +33,9 @@ from brain.ingest.report import ImportReport
 from brain.mending import check_folder, fmt_folder, published_check
 from brain.near import Brought, Near
 from brain.noting import Noted, note, with_rows
+from brain.sync import history
+from brain.sync.history import Commit, FileDiff
+from brain.sync.publish import SyncResult, catch_up, publish
 from brain.text import clip
 from brain.tree.files import FolderTree
 from brain.tree.init import empty_brain
@@ -74,7 +75,7 @@ class Brain:
         self.config = config
         self._clock = clock or (lambda: datetime.now(UTC).replace(microsecond=0))
         self._say = say or (lambda _: None)
-        self._search = SearchIndex(root, config)
+        self._search = SearchIndex(root, config, say=self._say)
         self._readied = -SECONDS_READY
 
     # -- where it is
@@ -164,7 +165,7 @@ class Brain:
             publish=self._publish_rows,
         )
         if report.rows and not dry_run:
-            self._search.update(progress)
+            self._bring_up(progress)
         return report
 
     def distil(self, *, dry_run: bool = False, progress: Progress | None = None) -> DreamResult:
@@ -363,13 +364,23 @@ class Brain:
 
     def _follow(self, changed: bool, progress: Progress | None) -> None:
         """Bring the search index after what was written."""
-        if changed:
-            self._search.update(progress)
+        if changed and self._bring_up(progress):
             self._embed(SECONDS_FOR_MEANING, progress)
 
     def _ready(self, progress: Progress | None) -> None:
-        self._search.update(progress)
-        self._embed(SECONDS_BEFORE_SEARCH, progress)
+        if not self._search.there():
+            self._say("there is no search index here; building it from the files")
+        if self._bring_up(progress):
+            self._embed(SECONDS_BEFORE_SEARCH, progress)
+
+    def _bring_up(self, progress: Progress | None) -> bool:
+        """The index follows the files; without room for it what was written stays, and what was indexed answers."""
+        try:
+            self._search.update(progress)
+        except DiskFull as error:
+            self._say(f"{error.message}; it does not have the newest yet ({error.hint})")
+            return False
+        return True
 
     def _kept_ready(self) -> None:
         """Ready, looked after every few seconds: one recall searches many times, a server all day."""
@@ -382,3 +393,5 @@ class Brain:
             self._search.embed(seconds=seconds, progress=progress)
         except EmbedderUnavailable as error:
             self._say(f"{error.message}; searching by words alone")
+        except DiskFull as error:
+            self._say(f"{error.message}; some texts have no vector yet ({error.hint})")

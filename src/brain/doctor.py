@@ -13,11 +13,11 @@ from pathlib import Path
 
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.meaning import EmbedderUnavailable
-from brain.dream import staging
-from brain.dream.lock import Lock, alive
 from brain.errors import BrainError
 from brain.git import MAIN, Git, require_git
 from brain.status import rows_of
+from brain.sync import staging
+from brain.sync.lock import Lock, alive
 from brain.tree.files import FolderTree
 from brain.tree.sessions import SessionRow, SessionState
 

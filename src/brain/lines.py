@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from brain.corpus.search.index import Status
 from brain.corpus.search.upkeep import Update
-from brain.dream.history import Commit
 from brain.dream.run import DreamResult
 from brain.ingest.report import ImportReport
 from brain.status import counted
+from brain.sync.history import Commit
 from brain.types import Hit, Problem, Severity
 
 

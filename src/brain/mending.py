@@ -7,13 +7,13 @@ from datetime import datetime
 from pathlib import Path
 
 from brain.config import Config
-from brain.dream.manifest import Manifest
-from brain.dream.publish import Check
 from brain.errors import NotFound
 from brain.git import MAIN, Git
 from brain.rules import check, fmt
 from brain.rules.evidence import TreeEvidence
 from brain.status import edits_in
+from brain.sync.manifest import Manifest
+from brain.sync.publish import Check
 from brain.tree import deletions
 from brain.tree.deletions import Deletions
 from brain.tree.files import FolderTree, Tree, write_atomic

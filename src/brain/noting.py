@@ -7,11 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 from brain.config import Config
-from brain.dream.publish import SyncResult, publish
 from brain.errors import UsageError
 from brain.git import Git
 from brain.ingest.importer import import_sessions
 from brain.ingest.raw import RawSession, RawTurn
+from brain.sync.publish import SyncResult, publish
 from brain.text import clip, count_words, is_slug, one_line
 from brain.tree import markdown, transcript
 from brain.tree import note as notes

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from brain.config import Config
 from brain.corpus.search.index import Status as IndexStatus
-from brain.dream.history import log
-from brain.dream.lock import Lock
-from brain.dream.message import Kind
 from brain.dream.orient import parse_instructions, work_of
 from brain.engines import EXTRACTIVE, why
 from brain.git import MAIN, Git
+from brain.sync.history import log
+from brain.sync.lock import Lock
+from brain.sync.message import Kind
 from brain.tree import layout
 from brain.tree import note as notes
 from brain.tree.files import FolderTree, Tree

@@ -8,9 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from brain.config import Config
-from brain.dream.publish import publish
 from brain.dream.run import DreamResult, dream
 from brain.git import MAIN, Git
+from brain.sync.publish import publish
 from brain.tree import init, layout, transcript
 from brain.tree.files import write_atomic
 from brain.tree.ids import session_id

@@ -26,11 +26,11 @@ import pytest
 
 import brain.demo
 from brain.config import Config
-from brain.dream.lock import Lock
-from brain.dream.staging import open_runs
 from brain.git import MAIN, Git
 from brain.rules import check
 from brain.rules.evidence import TreeEvidence
+from brain.sync.lock import Lock
+from brain.sync.staging import open_runs
 from brain.tree import deletions
 from brain.tree.files import FolderTree
 from brain.tree.layout import DELETIONS, SESSION_INDEX, TRANSCRIPTS

@@ -15,7 +15,7 @@ ROOMS = [  # a room may import rooms of the lines above its own, never a neighbo
     {"config", "git"},
     {"tree"},
     {"rules", "corpus", "connectors", "ingest"},
-    {"distil"},
+    {"distil", "sync"},
     {"dream", "explore", "workset"},
     {"engines", "near"},
     {"status", "far"},

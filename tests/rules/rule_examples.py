@@ -26,8 +26,8 @@ from typing import Any
 
 from brain import rules
 from brain.config import Config, Connector
-from brain.dream.manifest import from_json
 from brain.rules.git import CommitDraft
+from brain.sync.manifest import from_json
 from brain.tree import cites, deletions, frontmatter, index, log, page, sessions, transcript
 from brain.tree.files import MemoryTree
 from brain.tree.layout import FileClass, classify, page_id, page_type

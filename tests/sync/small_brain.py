@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from brain.config import Config
-from brain.dream.manifest import Agent, Inputs, Manifest, SessionInput
-from brain.dream.publish import Changes, Check, SyncResult, catch_up, publish
-from brain.dream.staging import Staging
-from brain.dream.sync import sync
 from brain.git import MAIN, Git
+from brain.sync.manifest import Agent, Inputs, Manifest, SessionInput
+from brain.sync.publish import Changes, Check, SyncResult, catch_up, publish
+from brain.sync.staging import Staging
+from brain.sync.sync import sync
 from brain.tree.files import Tree
 from brain.tree.ids import new_run_id
 from brain.tree.init import empty_brain

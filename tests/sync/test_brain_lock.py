@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from brain.dream import lock as lock_module
-from brain.dream.lock import Lock
 from brain.errors import LockHeld
+from brain.sync import lock as lock_module
+from brain.sync.lock import Lock
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_the_number_rises_and_outlives_the_lock(root: Path) -> None:
 
 def test_the_lock_of_a_killed_process_is_broken_at_once(root: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from brain.dream.lock import Lock; root = Path(sys.argv[1])\n"
+        "import os, sys; from pathlib import Path; from brain.sync.lock import Lock; root = Path(sys.argv[1])\n"
         "Lock(root, root / 'state' / 'epoch', what='killed').acquire(); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code, str(root)], check=False)

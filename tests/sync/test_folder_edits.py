@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from small_brain import A, B, SmallBrain, page, uri
 
-from brain.dream import folder as folder_module
-from brain.dream import history
-from brain.dream.folder import Folder
-from brain.dream.message import Kind
 from brain.errors import SyncConflict
 from brain.git import Git
+from brain.sync import folder as folder_module
+from brain.sync import history
+from brain.sync.folder import Folder
+from brain.sync.message import Kind
 from brain.tree.layout import KNOWLEDGE_INDEX, LOG
 
 PAGE = "knowledge/projects/harbour-map.md"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from small_brain import A, B, SmallBrain, page, uri
 
-from brain.dream import history
-from brain.dream.message import Kind
 from brain.errors import NotFound, UsageError
+from brain.sync import history
+from brain.sync.message import Kind
 from brain.tree.layout import KNOWLEDGE_INDEX, LOG
 from brain.tree.page import parse
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from small_brain import A, SmallBrain, page, uri
 
-from brain.dream.publish import publish
 from brain.git import Git
+from brain.sync.publish import publish
 from brain.tree.layout import SESSION_INDEX
 from brain.tree.sessions import parse_rows
 
@@ -19,7 +19,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from brain.config import Config
-from brain.dream.publish import publish
+from brain.sync.publish import publish
 from brain.git import Git
 from brain.tree.layout import SESSION_INDEX
 from brain.tree.sessions import SessionRow, parse_rows, render_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.dream.lines import merge_lines
+from brain.sync.lines import merge_lines
 
 LINES = st.lists(
     st.sampled_from(["- a b c", "- a b d", "- x", "- y z", "", "- q r s t", "- q r s u", "### g"]), max_size=9

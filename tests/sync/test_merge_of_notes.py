@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from small_brain import A, B, note, uri
 
-from brain.dream.merge import attached_through, hold_back, merge
+from brain.sync.merge import attached_through, hold_back, merge
 from brain.tree.layout import DELETIONS, SESSION_INDEX
 from brain.tree.sessions import SessionRow, parse_rows, render_rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from small_brain import A, B, page, uri
 
-from brain.dream.merge import merge
+from brain.sync.merge import merge
 from brain.tree.page import parse
 
 PATH = "knowledge/projects/harbour-map.md"

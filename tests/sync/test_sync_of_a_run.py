@@ -11,14 +11,14 @@ from datetime import timedelta
 import pytest
 from small_brain import NOW, A, B, SmallBrain, page, uri
 
-from brain.dream import history, staging
-from brain.dream.manifest import Manifest, Op, Operation, StopReason, from_json, to_json
-from brain.dream.message import Kind
-from brain.dream.staging import Staging
-from brain.dream.sync import sync
 from brain.errors import FormatError, NotFound, UsageError
 from brain.rules import CommitDraft, check
 from brain.rules.evidence import TreeEvidence
+from brain.sync import history, staging
+from brain.sync.manifest import Manifest, Op, Operation, StopReason, from_json, to_json
+from brain.sync.message import Kind
+from brain.sync.staging import Staging
+from brain.sync.sync import sync
 from brain.tree import deletions
 from brain.tree.files import FolderTree, Tree
 from brain.tree.layout import DELETIONS, KNOWLEDGE_INDEX, LOG, SESSION_INDEX, SESSION_INDEX_MD

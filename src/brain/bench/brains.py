@@ -22,12 +22,12 @@ from brain.config import Config
 from brain.corpus.search.catalogue import Catalogue
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.meaning import Embedder
-from brain.dream.publish import publish
 from brain.dream.run import dream
 from brain.engines import engine_named
 from brain.git import Git
 from brain.ingest.importer import import_sessions
 from brain.noting import with_rows
+from brain.sync.publish import publish
 from brain.text import clean, one_line
 from brain.tree import layout, transcript
 from brain.tree.files import write_atomic

@@ -86,7 +86,7 @@ def held(statement: str, turns: Sequence[Turn], people: Iterable[str] = ()) -> H
     >>> held("Ann met Bo on 2026-05-05; Bo has 2 cats.", [turn]).whole
     True
     >>> held("Ann met Eve on 2026-05-01; Eve has 3 cats.", [turn])
-    Held(numbers=('3',), dates=('2026-05-01',), names=('Eve',), said=(1, 1, 2))
+    Held(numbers=('3',), dates=('2026-05-01',), names=('Eve',), said=(1, 1, 1))
     """
     dates = tuple(dict.fromkeys(match[0] for match in (*_ISO.finditer(statement), *_WRITTEN.finditer(statement))))
     rest = _WRITTEN.sub(" ", _ISO.sub(" ", statement))
@@ -104,6 +104,20 @@ def held(statement: str, turns: Sequence[Turn], people: Iterable[str] = ()) -> H
         names=tuple(name for name in names if name.casefold() not in known),
         said=(len(numbers) + len(counted), len(spans), len(names)),
     )
+
+
+def altered(statement: str) -> Iterator[str]:
+    """The statement with another day, another number: what a check that is worth anything must not find held.
+
+    >>> list(altered("Bo bought 3 kites on 2026-05-05."))
+    ['Bo bought 3 kites on 2026-08-13.', 'Bo bought 10 kites on 2026-05-05.']
+    """
+    if (match := _ISO.search(statement)) and match[3]:
+        moved = date.fromisoformat(match[0]) + timedelta(days=100)
+        yield f"{statement[: match.start()]}{moved}{statement[match.end() :]}"
+    bare = _ISO.sub(lambda m: "x" * len(m[0]), statement)
+    if match := re.search(r"(?<![\w.,:-])\d{1,2}(?![\w.,:-])", bare):
+        yield f"{statement[: match.start()]}{int(match[0]) + 7}{statement[match.end() :]}"
 
 
 def _names(prose: str) -> Iterator[str]:

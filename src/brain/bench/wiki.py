@@ -16,7 +16,7 @@ from functools import reduce
 from pathlib import Path
 
 from brain.bench.datasets.dialogue import Conversation
-from brain.bench.held import held
+from brain.bench.held import altered, held
 from brain.config import Config
 from brain.dream.run import DreamResult, dream
 from brain.git import MAIN, Git
@@ -49,6 +49,8 @@ class Statements:
     date_missing: int = 0
     with_name: int = 0
     name_missing: int = 0
+    altered: int = 0  # made false on purpose, to see whether the check is worth anything
+    altered_found: int = 0
 
     def __add__(self, other: Statements) -> Statements:
         return Statements(**{key: value + getattr(other, key) for key, value in asdict(self).items()})
@@ -202,6 +204,9 @@ def _statement(
     ):
         setattr(into, f"with_{kind}", getattr(into, f"with_{kind}") + bool(said))
         setattr(into, f"{kind}_missing", getattr(into, f"{kind}_missing") + bool(missing))
+    for false in altered(text) if result.whole else ():
+        into.altered += 1
+        into.altered_found += not held(false, turns, people).whole
     if not result.whole and len(out.examples) < EXAMPLES:
         out.examples.append(f"{path}: {text} · not in {' '.join(uris)}: {result.numbers + result.dates + result.names}")
 

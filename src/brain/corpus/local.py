@@ -96,7 +96,7 @@ class LocalCorpus:
         self._ready()
         return self.index.search(query, k, surfaces=surfaces, since=since, until=until, speaker=speaker)
 
-    def rarity(self, groups: Sequence[Sequence[str]]) -> list[float]:
+    def rarity(self, groups: Sequence[Sequence[str]]) -> Sequence[float]:
         """How much each word of a query tells in this brain, as `SearchIndex.rarity`."""
         return self.index.rarity(groups)
 

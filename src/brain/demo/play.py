@@ -8,8 +8,8 @@ from pathlib import Path
 
 from brain import lines
 from brain.brain import Brain
-from brain.dream.history import FileDiff
 from brain.errors import UsageError
+from brain.sync.history import FileDiff
 from brain.text import clip
 from brain.tree import markdown
 from brain.tree.layout import page_id

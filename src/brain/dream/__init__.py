@@ -1,4 +1,1 @@
-"""A run: orient, attach facts to subjects, write the proposed state, check it, and sync it as one commit.
-
-`sync` and `publish` are the only ways anything gets onto main; `history` reads and takes back what they did.
-"""
+"""A run: orient, summarise, attach facts to subjects, write the proposed state, check it; `sync` puts it onto main."""

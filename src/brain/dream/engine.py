@@ -12,12 +12,12 @@ from datetime import datetime
 from typing import Protocol
 
 from brain.config import Config
-from brain.dream.manifest import Op
 from brain.dream.orient import Orientation
 from brain.dream.past import Past
 from brain.dream.subjects import Directory
 from brain.dream.undertakings import Vocabulary
 from brain.rules.evidence import Evidence
+from brain.sync.manifest import Op
 from brain.tree.files import Tree
 from brain.types import Fact
 

@@ -11,7 +11,6 @@ from brain.dream.engine import Desk, Update
 from brain.dream.entries import in_order, spoken
 from brain.dream.limits import CLAIMS
 from brain.dream.links import Linker
-from brain.dream.manifest import Op, Operation
 from brain.dream.pages import Pen, Plan, Written
 from brain.dream.place import Attached, Placement, place
 from brain.dream.split import Moved, is_full, largest_area, move
@@ -19,6 +18,7 @@ from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
 from brain.dream.worth import worth
 from brain.rules import Support, verify
+from brain.sync.manifest import Op, Operation
 from brain.tree import frontmatter, markdown, uri
 from brain.tree.files import Tree
 from brain.tree.layout import DIR_TYPES, page_id, page_path

@@ -30,13 +30,13 @@ from brain.dream.limits import (
     trimmed,
 )
 from brain.dream.links import Linker
-from brain.dream.manifest import Op, Operation, RemovedClaim, Why
 from brain.dream.place import Placement
 from brain.dream.split import Moved
 from brain.dream.standing import Lead, Said, Theme, alone, compose
 from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
 from brain.rules import claim_sha
+from brain.sync.manifest import Op, Operation, RemovedClaim, Why
 from brain.text import count_words, est_tokens
 from brain.tree import edit, markdown
 from brain.tree.claims import Claim

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from brain.dream.publish import new_problems
 from brain.dream.ruling import Rules
-from brain.dream.staging import Staging
 from brain.errors import BrainError
+from brain.sync.publish import new_problems
+from brain.sync.staging import Staging
 from brain.tree import edit, markdown, page, summary
 from brain.tree.claims import Claim, ClaimKind
 from brain.tree.layout import FileClass, classify, page_path

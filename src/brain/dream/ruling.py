@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from brain.config import Config
-from brain.dream.manifest import Manifest
 from brain.rules import check
 from brain.rules.evidence import Evidence
+from brain.sync.manifest import Manifest
 from brain.tree.deletions import Deletions
 from brain.tree.files import Tree
 from brain.types import Problem

@@ -20,19 +20,19 @@ from pathlib import Path
 from brain.config import Config
 from brain.dream.engine import Desk, Dreamer, Update
 from brain.dream.extractive import Extractive, directory_of
-from brain.dream.history import human_lines
-from brain.dream.manifest import Agent, Inputs, Manifest, Operation, Outcome, SessionInput, StopReason
 from brain.dream.memory import Memory
 from brain.dream.orient import Orientation, orient
-from brain.dream.publish import catch_up
 from brain.dream.repair import repair
 from brain.dream.ruling import Rules
-from brain.dream.staging import Staging
 from brain.dream.subjects import Directory
 from brain.dream.summarise import Summariser
-from brain.dream.sync import sync
 from brain.git import MAIN, Git
 from brain.rules.evidence import Evidence, TreeEvidence
+from brain.sync.history import human_lines
+from brain.sync.manifest import Agent, Inputs, Manifest, Operation, Outcome, SessionInput, StopReason
+from brain.sync.publish import catch_up
+from brain.sync.staging import Staging
+from brain.sync.sync import sync
 from brain.text import slugify
 from brain.tree import deletions
 from brain.tree.files import FolderTree

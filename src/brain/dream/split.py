@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from brain.dream.draft import Line, body_claims, claim_days, said_days
-from brain.dream.manifest import RemovedClaim, Why
 from brain.dream.topics import AREA_ORDER
 from brain.rules import claim_sha
+from brain.sync.manifest import RemovedClaim, Why
 from brain.tree import edit, markdown
 from brain.tree.claims import Claim
 from brain.tree.page import Page

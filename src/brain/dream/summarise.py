@@ -12,9 +12,9 @@ from brain.config import Config
 from brain.distil import DistilContext, Distiller, ExtractiveDistiller, facts, merge_notes
 from brain.dream.orient import Instructions, Work
 from brain.dream.projects import project_of, renamed, said_name
-from brain.dream.staging import Staging
 from brain.dream.undertakings import Vocabulary, vocabulary
 from brain.errors import BrainError, NotFound
+from brain.sync.staging import Staging
 from brain.text import count_words, est_tokens
 from brain.tree import deletions, note, summary, transcript
 from brain.tree.layout import note_path, stem, summary_path

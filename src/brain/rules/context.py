@@ -53,7 +53,7 @@ class Commit(Protocol):
 class Context:
     """One check. `changed` names the paths to look at, None = all of them.
 
-    `kind` is the kind of commit (format §13). `manifest` is `brain.dream.manifest.Manifest` or what looks like it;
+    `kind` is the kind of commit (format §13). `manifest` is `brain.sync.manifest.Manifest` or what looks like it;
     `human_lines` holds, by path, the lines that a person changed last since the page's last Dream commit; `override`
     is a person's word that a large change is meant; `regenerated` that generated files were written for this state.
     """

@@ -89,7 +89,7 @@ class Show(Protocol):
 
 
 def make_app(corpus: Corpus, *, token: str, show: Show | None = None) -> Starlette:
-    """The application for one brain. Reads run side by side, searches one at a time; `show` prints what is asked for."""
+    """The application for one brain. Reads run side by side, searches one at a time; `show` prints what is named."""
     if not token:
         raise UsageError("a server needs a token", hint="brain serve --token-file FILE, or set BRAIN_TOKEN")
     doors = _Doors(corpus, show)

@@ -6,6 +6,7 @@ that the operating system drops when its holder dies, however it dies.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -47,6 +48,35 @@ _COLUMNS = (
 )
 
 
+class DiskFull(IndexBroken):
+    """There was no room for the index; what was indexed before still answers."""
+
+
+class Damaged(IndexBroken):
+    """A file of the index is not what was written; the index can be built anew from the files."""
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextmanager
+def said_plainly() -> Iterator[None]:
+    """What SQLite, the word index and the system raise about the index, as DiskFull or Damaged."""
+    try:
+        yield
+    except (sqlite3.Error, OSError, ValueError) as error:
+        said = str(error)
+        full = isinstance(error, OSError) and error.errno in _FULL
+        if full or any(words in said for words in ("is full", "No space left", "File too large", "disk I/O error")):
+            message = f"no room on the disk for the search index ({said})"
+            raise DiskFull(message, hint="make room, then run the command again") from error
+        if "locked" in said:
+            raise LockHeld("another process is writing the search index", hint="try again in a moment") from error
+        if isinstance(error, sqlite3.Error):
+            raise Damaged(f"the search catalogue is damaged: {said}", hint="brain reindex") from error
+        raise
+
+
 class OldSchema(Exception):
     """The file was written by another version of Brain."""
 
@@ -76,7 +106,8 @@ class Catalogue:
                 self._db.execute("PRAGMA synchronous = NORMAL")
             self._open_schema(writable)
         except sqlite3.DatabaseError as error:
-            raise IndexBroken(f"the search catalogue does not open: {error}", hint="brain reindex") from error
+            with said_plainly():
+                raise error
 
     def _open_schema(self, writable: bool) -> None:
         empty = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
@@ -98,7 +129,8 @@ class Catalogue:
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:  # SQLite may have rolled back by itself
+                self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
 

@@ -6,10 +6,11 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from brain.corpus.search.catalogue import Catalogue, writing
+from brain.corpus.search.catalogue import Catalogue, said_plainly, writing
 from brain.corpus.search.meaning import Embedder
 from brain.corpus.search.vectors import write_rows, zero_rows
 
@@ -56,12 +57,12 @@ def embed(
 ) -> Embedded:
     """Embed what is pending until all is done or `seconds` have passed; one batch is made in any case.
 
-    Safe to kill at any moment and to run again.
+    Safe to kill at any moment and to run again. Raises DiskFull.
     """
     until = None if seconds is None else time.monotonic() + seconds
     catalogue = Catalogue(folder / "catalogue.sqlite")
     done = 0
-    try:
+    with closing(catalogue), said_plainly():
         total = pending(catalogue)
         late = False
         while not late and (batch := _batch(catalogue)):
@@ -73,8 +74,6 @@ def embed(
                 if late:
                     break
         return Embedded(done=done, left=pending(catalogue))
-    finally:
-        catalogue.close()
 
 
 def _batch(catalogue: Catalogue) -> list[tuple[bytes, str]]:
@@ -144,6 +143,19 @@ def give_back(catalogue: Catalogue, kept: Kept) -> None:
             catalogue.set(key, value)
         for digest, row in kept.rows:
             catalogue.execute("INSERT INTO vectors VALUES (?, ?)", (digest, row))
+
+
+def forget_cut(catalogue: Catalogue, folder: Path) -> bool:
+    """Forget every vector when their file is missing or shorter than the catalogue says; they are then made again."""
+    rows, dimensions = int(catalogue.get("rows", "0")), int(catalogue.get("dimensions", "384"))
+    file = vectors_file(folder, catalogue.get("embedder"))
+    if not rows or (file.exists() and file.stat().st_size >= rows * dimensions * 2):
+        return False
+    with catalogue.change():
+        catalogue.execute("DELETE FROM vectors")
+        catalogue.set("rows", 0)
+        catalogue.set("generation", int(catalogue.get("generation", "0")) + 1)
+    return True
 
 
 def drop_unused(catalogue: Catalogue, folder: Path) -> None:

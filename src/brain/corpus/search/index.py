@@ -11,7 +11,7 @@ Derived state under `.brain/index/search/`: delete it and the next update makes 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from brain.config import Config
 from brain.corpus.search import embedding, fuse, question, view
-from brain.corpus.search.catalogue import Catalogue, OldSchema
+from brain.corpus.search.catalogue import Catalogue, Damaged, OldSchema, said_plainly
 from brain.corpus.search.documents import Document
 from brain.corpus.search.embedding import Embedded
 from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, open_embedder
@@ -85,14 +85,22 @@ class SearchIndex:
     """Opened once, used many times: what it read stays in memory until the index changes.
 
     `config` says which embedder (`search.embedder`: `minilm`, or `none` for words alone) and the brain's language;
-    another one may be given as `embedder`.
+    another one may be given as `embedder`. `say` is told when the index had to be rebuilt, and why.
     """
 
-    def __init__(self, root: Path, config: Config | None = None, *, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        config: Config | None = None,
+        *,
+        embedder: Embedder | None = None,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
         self.root = root
         self.folder = root / ".brain" / "index" / "search"
         self.config = config or Config()
         self._embedder = embedder
+        self._say = say or (lambda _: None)
         self._view: View | None = None
         self._words: dict[str, Words] = {}
         self._catalogue: Catalogue | None = None
@@ -143,6 +151,10 @@ class SearchIndex:
         """How many files differ from what is indexed; nothing is written. All of them when there is no index yet."""
         return Writer(self.root, self.folder, self.config.language).behind()
 
+    def there(self) -> bool:
+        """Whether there is an index at all."""
+        return (self.folder / "catalogue.sqlite").exists()
+
     def close(self) -> None:
         if self._catalogue:
             self._catalogue.close()
@@ -150,6 +162,8 @@ class SearchIndex:
 
     def _written(self, update: Update) -> Update:
         self.close()
+        if update.message:
+            self._say(update.message)
         return update
 
     # -- searching it
@@ -188,7 +202,20 @@ class SearchIndex:
         `now` is the asker's day: what is recent then counts a little more; None = all days alike. `weights` None = the
         shipped ones.
         """
-        weights = fuse.weights() if weights is None else weights
+        try:
+            return self._find(query, k, filters, now, weights)
+        except Damaged as error:
+            self._say(f"{error.message}; building it anew from the files")
+            self.rebuild()
+            return self._find(query, k, filters, now, weights)
+
+    def _find(
+        self, query: str, k: int, filters: Filters, now: date | None, weights: Mapping[str, float] | None
+    ) -> Found:
+        with said_plainly():
+            return self._look_for(query, k, filters, now, fuse.weights() if weights is None else weights)
+
+    def _look_for(self, query: str, k: int, filters: Filters, now: date | None, weights: Mapping[str, float]) -> Found:
         seen = self._look()
         asked = question.read(query, speakers=seen.speakers, languages=seen.languages)
         rows, remark = self._rows(asked, seen)
@@ -344,7 +371,7 @@ class SearchIndex:
             try:
                 self._words[kind] = Words(folder)
             except (ValueError, OSError) as error:
-                raise IndexBroken(f"the word index does not open: {error}", hint="brain reindex") from error
+                raise Damaged(f"the word index does not open: {error}", hint="brain reindex") from error
         return self._words[kind]
 
 

@@ -9,9 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from brain.corpus.search.analysis import terms
-from brain.corpus.search.catalogue import Catalogue, FileState, OldSchema, writing
+from brain.corpus.search.catalogue import (
+    Catalogue,
+    Damaged,
+    DiskFull,
+    FileState,
+    OldSchema,
+    said_plainly,
+    writing,
+)
 from brain.corpus.search.documents import Document, documents, is_searched, unit_hash
-from brain.corpus.search.embedding import drop_unused, give_back, kept_vectors
+from brain.corpus.search.embedding import drop_unused, forget_cut, give_back, kept_vectors
 from brain.corpus.search.words import Words
 from brain.errors import FormatError, IndexBroken
 from brain.tree.files import FolderTree
@@ -58,27 +66,35 @@ class Writer:
         self.file = folder / "catalogue.sqlite"
 
     def update(self, progress: Progress | None = None) -> Update:
-        """Index what changed: new and grown files, edits, and what is gone."""
-        with writing(self.folder):
-            catalogue, message = self._open()
-            try:
-                report = self._update(catalogue, progress)
-                report.message = message
-                self._sweep(catalogue)
-                return report
-            finally:
-                catalogue.close()
+        """Index what changed: new and grown files, edits, and what is gone. Raises DiskFull."""
+        return self._written(lambda catalogue: self._update(catalogue, progress))
 
     def rebuild(self, progress: Progress | None = None) -> Update:
-        """Read every file again. Searches see the old state until the new one is whole."""
-        with writing(self.folder):
-            catalogue, _ = self._open()
+        """Read every file again. Searches see the old state until the new one is whole. Raises DiskFull."""
+
+        def anew(catalogue: Catalogue) -> Update:
+            with catalogue.change():
+                catalogue.clear()
+                for kind in KINDS:
+                    catalogue.set(f"owed:{kind}", "1")
+                return self._update(catalogue, progress, within=True)
+
+        return self._written(anew)
+
+    def _written(self, work: Callable[[Catalogue], Update]) -> Update:
+        """Do some work as the one writer; when the index turns out to be damaged, once more from nothing."""
+        with writing(self.folder), said_plainly():
+            catalogue, message = self._open()
             try:
-                with catalogue.change():
-                    catalogue.clear()
-                    for kind in KINDS:
-                        catalogue.set(f"owed:{kind}", "1")
-                    report = self._update(catalogue, progress, within=True)
+                try:
+                    with said_plainly():
+                        report = work(catalogue)
+                except Damaged as error:
+                    message = f"{error.message}; rebuilt from the files"
+                    catalogue.close()
+                    catalogue = self._afresh()
+                    report = self._update(catalogue, None)
+                report.message = message or report.message
                 self._sweep(catalogue)
                 return report
             finally:
@@ -97,12 +113,20 @@ class Writer:
             catalogue.close()
 
     def _open(self) -> tuple[Catalogue, str | None]:
+        there = self.file.exists()
         try:
-            return Catalogue(self.file, writable=True), None
+            catalogue = Catalogue(self.file, writable=True)
+            return catalogue, self._mended(catalogue) if there else None
+        except DiskFull:
+            raise
         except OldSchema:
             reason = "the search index was written by another version of Brain; rebuilt from the files"
         except IndexBroken as error:
             reason = f"{error.message}; rebuilt from the files"
+        return self._afresh(), reason
+
+    def _afresh(self) -> Catalogue:
+        """An empty catalogue in place of one that is of no use; vectors that can be read are kept."""
         kept = kept_vectors(self.file)
         for path in self.folder.iterdir():
             if path.is_dir():
@@ -112,7 +136,28 @@ class Writer:
         catalogue = Catalogue(self.file, writable=True)
         if kept:
             give_back(catalogue, kept)
-        return catalogue, reason
+        return catalogue
+
+    def _mended(self, catalogue: Catalogue) -> str | None:
+        """Find files beside the catalogue that were cut, garbled or removed; what they held is written again."""
+        with said_plainly():
+            broken = [kind for kind in KINDS if not self._opens(catalogue, kind)]
+            with catalogue.change():
+                for kind in broken:
+                    catalogue.set(f"owed:{kind}", "1")
+            cut = forget_cut(catalogue, self.folder)
+        lost = [*(f"the word index of {kind}" for kind in broken), *(["the file of vectors"] if cut else [])]
+        return f"{' and '.join(lost)} was damaged; rebuilt from the files" if lost else None
+
+    def _opens(self, catalogue: Catalogue, kind: str) -> bool:
+        folder = self.folder / f"{kind}-{catalogue.get(f'words:{kind}', '0')}"
+        wanted = any(catalogue.counts().get(surface) for surface in KINDS[kind])
+        if not folder.exists():
+            return not wanted
+        try:
+            return Words(folder).count() > 0 or not wanted
+        except (ValueError, OSError):
+            return False
 
     def _update(self, catalogue: Catalogue, progress: Progress | None, *, within: bool = False) -> Update:
         report = Update()

@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from brain.config import Config
-from brain.dream.message import Kind, named
 from brain.errors import FormatError
 from brain.git import SYNC, Change, Git, GitTree
+from brain.sync.message import Kind, named
 from brain.tree import log, page, summary
 from brain.tree.files import OverlayTree, Tree
 from brain.tree.index import compact_index

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from brain.dream.conflict import Merged, conflict, from_clash, kept
-from brain.dream.lines import merge_lines
-from brain.dream.merge_head import count, merge_head, split_head
-from brain.dream.merge_page import merge_page
 from brain.errors import FormatError
+from brain.sync.conflict import Merged, conflict, from_clash, kept
+from brain.sync.lines import merge_lines
+from brain.sync.merge_head import count, merge_head, split_head
+from brain.sync.merge_page import merge_page
 from brain.tree.layout import DELETIONS, FileClass, classify
 from brain.tree.sessions import parse_rows, render_rows
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from brain.config import Config
-from brain.dream.conflict import Conflict
-from brain.dream.lock import PATIENCE
-from brain.dream.merge import merge
-from brain.dream.message import Kind, Message, PageCount, count_pages, files_said, parse
-from brain.dream.publish import Check, Proposal, SyncResult, land, new_problems
 from brain.errors import NotFound, UsageError
 from brain.git import MAIN, SOMEONE, SYNC, Git, GitTree, Person
+from brain.sync.conflict import Conflict
+from brain.sync.lock import PATIENCE
+from brain.sync.merge import merge
+from brain.sync.message import Kind, Message, PageCount, count_pages, files_said, parse
+from brain.sync.publish import Check, Proposal, SyncResult, land, new_problems
 from brain.tree.layout import FileClass, classify, is_generated
 from brain.types import Problem, Severity
 

@@ -14,11 +14,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from brain.dream.conflict import Conflict
-from brain.dream.lock import alive, this_process
-from brain.dream.manifest import Manifest, Op, Operation, StopReason, from_json, to_json
 from brain.errors import BrainError, FormatError, GitError, NotFound, UsageError
 from brain.git import Git, GitTree
+from brain.sync.conflict import Conflict
+from brain.sync.lock import alive, this_process
+from brain.sync.manifest import Manifest, Op, Operation, StopReason, from_json, to_json
 from brain.tree.files import FolderTree, OverlayTree, write_atomic
 from brain.tree.layout import FileClass, classify
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from brain.dream.cites import sessions, used
-from brain.dream.lines import Clash
+from brain.sync.cites import sessions, used
+from brain.sync.lines import Clash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from brain.dream.cites import rebase, used
-from brain.dream.conflict import Merged, from_clash
-from brain.dream.lines import Clash, merge_lines
-from brain.dream.merge_head import merge_head, split_head
+from brain.sync.cites import rebase, used
+from brain.sync.conflict import Merged, from_clash
+from brain.sync.lines import Clash, merge_lines
+from brain.sync.merge_head import merge_head, split_head
 from brain.tree import page
 from brain.tree.cites import definition, renumber
 from brain.tree.page import TAIL, Page, Reference

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
-from brain.dream.conflict import Conflict
-from brain.dream.manifest import Manifest, Outcome, StopReason, from_json, to_json
-from brain.dream.staging import clear, over, place
 from brain.errors import BrainError
 from brain.git import MAIN, Git
+from brain.sync.conflict import Conflict
+from brain.sync.manifest import Manifest, Outcome, StopReason, from_json, to_json
+from brain.sync.staging import clear, over, place
 from brain.tree.files import write_atomic
 from brain.types import Problem
 

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from brain.config import Config
-from brain.dream.conflict import Conflict
-from brain.dream.folder import Edits, Folder
-from brain.dream.generate import regenerate
-from brain.dream.lock import PATIENCE, Lock
-from brain.dream.manifest import Manifest
-from brain.dream.merge import merge
-from brain.dream.message import Kind, Message, count_pages, files_said, render
-from brain.dream.runs import settle
 from brain.errors import FormatError, SyncConflict
 from brain.git import MAIN, SOMEONE, SYNC, Git, GitTree, Person
+from brain.sync.conflict import Conflict
+from brain.sync.folder import Edits, Folder
+from brain.sync.generate import regenerate
+from brain.sync.lock import PATIENCE, Lock
+from brain.sync.manifest import Manifest
+from brain.sync.merge import merge
+from brain.sync.message import Kind, Message, count_pages, files_said, render
+from brain.sync.runs import settle
 from brain.tree import deletions
 from brain.tree.deletions import Deletions
 from brain.tree.files import OverlayTree, Tree

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from brain.dream.conflict import Conflict, conflict
 from brain.errors import FormatError
+from brain.sync.conflict import Conflict, conflict
 from brain.tree.frontmatter import parse_block, render_line
 
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):")

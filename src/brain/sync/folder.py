@@ -15,9 +15,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from brain.dream.merge import merge
 from brain.errors import GitError, SyncConflict
 from brain.git import MAIN, Git
+from brain.sync.merge import merge
 from brain.tree.files import make_folder
 from brain.tree.layout import FileClass, classify, is_generated, is_tracked
 

@@ -9,16 +9,16 @@ from dataclasses import replace
 from datetime import datetime
 
 from brain.config import Config
-from brain.dream.conflict import Conflict
-from brain.dream.lock import PATIENCE
-from brain.dream.manifest import Manifest, Op, Operation, StopReason
-from brain.dream.merge import attached_through, hold_back
-from brain.dream.message import Kind, Message, named
-from brain.dream.publish import Changes, Check, Proposal, SyncResult, land, merged, new_problems
-from brain.dream.runs import Ending, ended, published, record
-from brain.dream.staging import Staging
 from brain.errors import FormatError
 from brain.git import DREAM, Git, GitTree, Person
+from brain.sync.conflict import Conflict
+from brain.sync.lock import PATIENCE
+from brain.sync.manifest import Manifest, Op, Operation, StopReason
+from brain.sync.merge import attached_through, hold_back
+from brain.sync.message import Kind, Message, named
+from brain.sync.publish import Changes, Check, Proposal, SyncResult, land, merged, new_problems
+from brain.sync.runs import Ending, ended, published, record
+from brain.sync.staging import Staging
 from brain.tree import deletions, page
 from brain.tree.files import Tree
 from brain.tree.ids import format_time
