@@ -52,7 +52,8 @@ def kinds(name: str, of: Statements) -> str:
         f"{kind} {getattr(of, f'with_{kind}') - getattr(of, f'{kind}_missing')}/{getattr(of, f'with_{kind}')}"
         for kind in ("number", "date", "name")
     )
-    return f"{name} that say one and hold it: {', '.join(parts)}"
+    caught = f"made false on purpose and found out {of.altered_found}/{of.altered}"
+    return f"{name} that say one and hold it: {', '.join(parts)}; {caught}"
 
 
 def main() -> None:

@@ -191,6 +191,8 @@ def _phrases(text: str, said: date) -> Iterator[tuple[date, date]]:
     ):
         back = match[1] in ("last", "past", "previous")
         ahead = match[1] in ("next", "coming", "following")
+        if match[2] in _DAYS:
+            yield around(7 if ahead else -7 if back else 0, 7)
         season = match[2] in ("summer", "winter", "spring", "autumn", "fall")
         if reach := 365 if season else length.get(match[2].removesuffix("s"), 0):
             yield around(-reach if back else reach if ahead else 0, reach)
