@@ -18,11 +18,13 @@ from brain.bench.brains import Plain, content_hash
 from brain.bench.datasets.dialogue import Conversation
 from brain.bench.plan import Arm, Dataset, Part, Plan, Unit, Vectors
 from brain.bench.recall import Row, measure
+from brain.bench.records import Record, parse, render
 from brain.bench.runs import run
 from brain.bench.tables import mean, strict, table, worst
 from brain.bench.vectors import Kept
 from brain.cli.app import app
 from brain.corpus.search.catalogue import Catalogue
+from brain.errors import FormatError
 from brain.tree import layout
 
 
@@ -128,6 +130,17 @@ def test_a_run_goes_on_where_it_stopped_and_answers_the_same(tmp_path: Path, mon
     assert run(plan) == whole
     assert asked == ["conv-26", "conv-99"]
     assert len(whole.rows) == 2 * 4 * 2 * 2
+
+
+def test_a_record_is_read_as_it_was_written() -> None:
+    rows = (row(1, None), row(3, question="r", category="b"))
+    record = Record(
+        brain="1", plan={"split": "tune"}, files={"a.json": "00"}, code={}, weights={"words": 1.0}, embedder="letters",
+        conversations=("c",), rows=rows, remarks=("a turn is missing",),
+    )  # fmt: skip
+    assert parse(render(record)) == record
+    with pytest.raises(FormatError, match="no record of a run"):
+        parse('{"brain": "1"}')
 
 
 def test_a_record_names_what_it_depends_on_and_holds_no_text_of_the_data(tmp_path: Path) -> None:

@@ -6,20 +6,20 @@ the weights, the embedder, the settings. A killed run goes on where it stopped; 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 
-from brain.bench import datasets
+from brain.bench import datasets, records
 from brain.bench.brains import FINDING, PIPELINE, Dreamed, Growing, Plain, code_hash, content_hash, place
 from brain.bench.datasets.dialogue import Conversation
-from brain.bench.plan import Arm, Plan, Unit, Vectors
+from brain.bench.plan import Plan, Vectors
 from brain.bench.recall import Row, measure
+from brain.bench.records import Record
 from brain.bench.vectors import Kept
 from brain.config import cache_home
 from brain.corpus.search import fuse
@@ -29,41 +29,34 @@ from brain.tree.files import write_atomic
 Progress = Callable[[int, int, str], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """What a run gave, with all it depends on; no text of the data set. `remarks` are what went wrong on the way."""
-
-    brain: str
-    plan: dict[str, object]
-    files: dict[str, str]
-    code: dict[str, str]
-    weights: dict[str, float]
-    embedder: str
-    conversations: tuple[str, ...]
-    rows: tuple[Row, ...]
-    remarks: tuple[str, ...] = ()
-
-
 @dataclass(slots=True)
 class _Work:
     plan: Plan
     cache: Path
     embedder: Kept
     code: dict[str, str]
-    remarks: list[str] = field(default_factory=list)
 
-    def rows(self, conversation: Conversation) -> list[Row]:
+    def one(self, conversation: Conversation) -> Record:
+        """The record of one conversation: as kept, else measured and kept."""
         file = self.cache / "recall" / f"{self._key(conversation)}.json"
-        if file.exists():
-            held = json.loads(file.read_text("utf-8"))
-            self.remarks += held["remarks"]
-            return [_row(one) for one in held["rows"]]
-        with self._brain(conversation) as (brain, remarks):
-            rows = list(measure(conversation, brain, self.plan.arms, self.plan.units))
-        self.remarks += remarks
-        found = {"remarks": remarks, "rows": [as_json(row) for row in rows]}
-        write_atomic(file, json.dumps(found, ensure_ascii=False).encode())
-        return rows
+        if not file.exists():
+            with self._brain(conversation) as (brain, remarks):
+                rows = tuple(measure(conversation, brain, self.plan.arms, self.plan.units))
+            write_atomic(file, records.render(self.record([conversation.id], rows, remarks)).encode())
+        return records.parse(file.read_text("utf-8"))
+
+    def record(self, names: Sequence[str], rows: Sequence[Row], remarks: Sequence[str]) -> Record:
+        return Record(
+            brain=version("brain"),
+            plan=_plan(self.plan),
+            files=_hashes(self.plan.data),
+            code=self.code,
+            weights=dict(fuse.weights()),
+            embedder=self.embedder.id,
+            conversations=tuple(names),
+            rows=tuple(rows),
+            remarks=tuple(remarks),
+        )
 
     def _key(self, conversation: Conversation) -> str:
         parts = (
@@ -91,28 +84,17 @@ def run(plan: Plan, *, cache: Path | None = None, progress: Progress | None = No
     if plan.dreamed:
         code["pipeline"] = code_hash(PIPELINE)
     work = _Work(plan, cache, embedder, code)
-    rows: list[Row] = []
-    names: list[str] = []
+    found: list[Record] = []
     conversations = list(islice(datasets.load(plan.dataset, plan.data, plan.part), plan.limit))
     for at, conversation in enumerate(conversations):
         if progress:
             progress(at, len(conversations), conversation.id)
-        rows += work.rows(conversation)
-        names.append(conversation.id)
+        found.append(work.one(conversation))
     if progress:
-        progress(len(names), len(names), "")
+        progress(len(found), len(conversations), "")
     embedder.close()
-    return Record(
-        brain=version("brain"),
-        plan=_plan(plan),
-        files=_hashes(plan.data),
-        code=code,
-        weights=dict(fuse.weights()),
-        embedder=embedder.id,
-        conversations=tuple(names),
-        rows=tuple(rows),
-        remarks=tuple(work.remarks),
-    )
+    rows = [row for one in found for row in one.rows]
+    return work.record([one.id for one in conversations], rows, [remark for one in found for remark in one.remarks])
 
 
 def _plan(plan: Plan) -> dict[str, object]:
@@ -133,30 +115,6 @@ def _hashes(data: Path) -> dict[str, str]:
         with file.open("rb") as content:
             found[file.name] = file_digest(content, "sha256").hexdigest()
     return found
-
-
-def as_json(row: Row) -> dict[str, object]:
-    return {
-        "conversation": row.conversation,
-        "question": row.question,
-        "category": row.category,
-        "arm": row.arm.value,
-        "unit": row.unit.value,
-        "ranks": list(row.ranks),
-    }
-
-
-def _row(held: dict[str, object]) -> Row:
-    ranks = held["ranks"]
-    assert isinstance(ranks, list)
-    return Row(
-        conversation=str(held["conversation"]),
-        question=str(held["question"]),
-        category=str(held["category"]),
-        arm=Arm(str(held["arm"])),
-        unit=Unit(str(held["unit"])),
-        ranks=tuple(None if rank is None else int(rank) for rank in ranks),
-    )
 
 
 def texts(plan: Plan, rows: Sequence[Row]) -> dict[str, str]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from brain.bench.plan import Arm, Dataset, Part, Plan, Unit, Vectors
-from brain.cli.output import plain, progress, talk
+from brain.cli.output import progress, talk
 from brain.cli.place import Json
 
 if TYPE_CHECKING:
-    from brain.bench.runs import Record
+    from brain.bench.records import Record
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure what memory finds, on data you have.")
 
@@ -52,6 +51,7 @@ def recall(
 
     Example: brain bench recall locomo --data locomo10.json --arm fused --arm fused+wiki
     """
+    from brain.bench import records
     from brain.bench.runs import run
     from brain.bench.tables import table
 
@@ -67,10 +67,10 @@ def recall(
     )
     with progress(f"recall on {dataset.value}") as show:
         record = run(plan, progress=show)
-    text = json.dumps(plain(record), ensure_ascii=False, indent=1)
+    text = records.render(record)
     if out:
-        out.write_text(text + "\n", encoding="utf-8")
-    print(text if as_json else table(record.rows, apart=plan.apart))
+        out.write_text(text, encoding="utf-8")
+    print(text.rstrip() if as_json else table(record.rows, apart=plan.apart))
     for remark in record.remarks:
         talk(remark)
     if worst and not as_json:
