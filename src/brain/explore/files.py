@@ -15,7 +15,7 @@ LINKED = 0.35  # what a page inherits from one that links to it
 CITED = 0.9  # what a transcript inherits from a statement that cites it
 SUMMED_UP = 0.5  # what a summary inherits from its session's transcript
 MORE = 0.05  # what each further hit in one file adds to its best
-TAIL = 0.15  # a file worth less than this share of the best is not brought
+TAIL = 0.12  # a file worth less than this share of the best is not brought
 SHARES = {Surface.PAGE: 0.2, Surface.NOTE: 0.1, Surface.SUMMARY: 0.05}
 """Of the files of a recall, how many of each kind at most; transcripts, where evidence is, take the rest."""
 

@@ -24,7 +24,7 @@ from brain.tree.layout import page_path
 from brain.types import Hit, Surface
 
 DEPTH = 100  # hits looked at for one search
-FIRST, PART, LATER = 1.0, 0.85, 0.3  # what a search counts: the need, one of its questions, one of a later round
+FIRST, PART, LATER = 1.0, 0.85, 0.4  # what a search counts: the need, one of its questions, one of a later round
 SAME = 0.6  # likeness from which two statements are one
 WEAK = 0.6  # a statement that speaks to the need less than this share of how much the best one does is left out
 STATEMENTS = 8
