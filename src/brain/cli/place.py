@@ -40,9 +40,17 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen a
 
 
 def open_brain(memory: Path | None) -> Brain:
-    """The brain a command works on. Raises NotABrain when there is none at the place."""
+    """The brain a command works on; inside a working set, the one it is of. Raises NotABrain when there is none."""
     from brain.brain import Brain
+    from brain.errors import NotABrain
 
+    if memory is None and (source := Brain.source()):
+        if source.startswith(("http://", "https://")):
+            raise NotABrain(
+                f"this folder is a working set of {source}; this command works where that memory lies",
+                hint="brain show, search, recall and workset work here",
+            )
+        memory = Path(source)
     return Brain.open(Brain.place(memory), say=talk)
 
 
