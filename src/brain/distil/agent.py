@@ -1,4 +1,4 @@
-"""What an assistant's turns and tool calls leave behind: files written, results reported, suggestions made."""
+"""What an assistant's turns and tool calls leave behind: files written, results reported."""
 
 # ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 
-from brain.distil.judge import content_words, hostile
-from brain.distil.sentences import clip, sentences, word_count
+from brain.distil.judge import hostile
+from brain.distil.sentences import sentences, word_count
 from brain.distil.speech import BlockKind, blocks
 from brain.types import Turn
 
@@ -23,7 +23,6 @@ _RESULT = re.compile(
     r"|(?:the|a) (?:root cause|issue|problem|bug|error|failure|fix|cause|culprit|solution)\b.{0,30}\b(?:was|is|were|came|lies|comes)\b|all (?:\d+ )?tests? (?:now )?pass|(?:the )?(?:build|tests?|deploy\w*|migration|export|script|suite) (?:now )?(?:pass\w*|fail\w*|succe\w*|works?|is green|ran|runs)\b)",
     re.IGNORECASE,
 )
-_HEAD_END = re.compile(r"\s*[:–—]\s|\s-\s|\. ")
 ASKS_FOR_NAMES = re.compile(
     r"\b(?:names?|places|restaurants?|caf[eé]s?|bars|hotels?|hostels?|museums?|parks|trails|hikes|cities|towns|destinations|attractions|"
     r"books?|novels|authors?|movies?|films?|shows?|series|songs?|albums?|artists?|musicians|bands?|podcasts?|games?|courses?|universities|"
@@ -106,31 +105,3 @@ def results(text: str) -> list[str]:
             ):
                 found.append(sentence)
     return found[:3]
-
-
-def suggestions(text: str) -> list[str]:
-    """The heads of the list an answer consists of ("Sendai Mediatheque", "Shiogama shrine"), [] when it is no list."""
-    items = [b for b in blocks(text) if b.kind is BlockKind.ITEM and b.depth <= 1]
-    if sum(bool(b.marker) for b in items) >= 3:
-        items = [b for b in items if b.marker]
-    heads: dict[str, str] = {}
-    for block in items:
-        head = _HEAD_END.split(block.text, maxsplit=1)[0].strip(' .:*"')
-        if 1 <= word_count(head) <= 8 and not hostile(block.text) and "‹redacted:" not in head and content_words(head):
-            heads.setdefault(head.casefold(), head)
-    return list(heads.values()) if len(heads) >= 3 and 2 * len(heads) >= len(items) else []
-
-
-def suggestion_text(request: str, heads: list[str]) -> str:
-    """`Asked for "…", the assistant listed: A; B; C`, within the limit."""
-    ask = clip(request, 14).rstrip(".!?")
-    text = f'On "{ask.replace(chr(34), chr(39))}" the assistant listed: '
-    room = 38 - word_count(text)
-    kept: list[str] = []
-    for head in heads:
-        room -= word_count(head)
-        if room < 0:
-            break
-        kept.append(head.replace(";", ","))
-    more = len(heads) - len(kept)
-    return text + "; ".join(kept) + (" and more" if more else "") + "."

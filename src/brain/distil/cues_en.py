@@ -27,14 +27,14 @@ CORRECTION = _any(
     r"^[^,]{1,80}\b\d[\d,.]*\b[^,]{0,50},\s+not\s+\d",
 )  # fmt: skip
 STANDING = _any(
-    r"\b(?:from now on|going forward|in (?:the )?future|every time|each time|by default)\b", r"^(?:please\s+)?(?:always|never|don't ever|do not ever|make sure|be sure|remember (?!that\b|this\b|when\b|the\b))\b",
+    r"\b(?:from now on|going forward|in (?:the )?future|every time|each time|by default)\b", r"^(?:please\s+)?(?:always|never|don't ever|do not ever|remember (?!that\b|this\b|when\b|the\b))\b", r"^(?:please\s+)?(?:make sure|be sure|keep in mind)\b.{3,80}\b(?:always|never|every|each|any time|whenever|from now on|all (?:my|our|future))\b",
     r"^(?:please\s+)?(?:don't|do not|stop|avoid|use|keep|write|send|export|deliver|format|put)\b.{3,80}\b(?:instead|not|rather than|always|never|only|every)\b",
     r"\b(?:you should|you must|should|must) (?:always|never)\b", r"\bplease (?:always|never|don't|do not|only)\b",
 )  # fmt: skip
 PREFERENCE = _any(
     I + r"(?:prefer|love|like|enjoy|adore|hate|dislike|avoid|favou?r|loved|enjoyed|appreciate)\b", r"\bmy (?:all-time |personal |absolute |current )?fav(?:ou?rite|e)?\b",
     r"\bI(?:'d| would) (?:rather|prefer)\b", r"\bI(?:'m| am) (?:\w+ )?(?:a (?:big |huge )?fan of|into|keen on|fond of|passionate about|allergic|vegan|vegetarian|obsessed|drawn to|crazy about|not a fan|not into|picky)\b",
-    r"\bI (?:can't|cannot) stand\b", r"\bI (?:don't|do not) (?:like|want|eat|drink|enjoy|use)\b", r"\bI want\b.{1,60}\b(?:as|in|not|rather)\b", r"\bworks best for me\b",
+    r"\bI (?:can't|cannot) stand\b", r"\bI (?:don't|do not) (?:like|want|eat|drink|enjoy|use)\b", r"\bI (?:always |only )?want (?!to\b)[^.]{1,60}\b(?:as|in|not|rather)\b", r"\bworks best for me\b",
     r"\bI(?:'ve| have) (?:always )?(?:loved|preferred|wanted)\b", r"\bI find .{2,40} (?:relaxing|calming|therapeutic|boring|useful|helpful|annoying|soothing)\b",
     r"\b(?:is|are|'s) (?:my|our) (?:favou?rite|go-to|passion|thing|therapy|escape|happy place|comfort)\b", r"\bmy go-to\b",
     r"^(?-i:[A-ZÀ-Þ])[\w'’-]+ (?:(?-i:[A-ZÀ-Þ])[\w'’-]+ )?(?:really |always |also )?(?:prefers|likes|loves|hates|dislikes|wants|enjoys|avoids|can't stand|doesn't (?:like|eat|drink|want))\b",
@@ -49,8 +49,8 @@ FAILED = _any(
     r"\bcouldn't (?:get|make|find|figure|finish|do)\b", r"\b(?:is|was|are|still) (?:broken|failing|blocked|stuck)\b", r"\b(?:root cause|the (?:bug|error|issue|problem) (?:was|is))\b",
 )  # fmt: skip
 WORKED = _any(
-    r"\b(?:works|working|worked) (?:now|great|well|perfectly|fine|like a charm|for me|better|wonders)\b", r"\b(?:fixed|solved|resolved|that did the trick|did the trick|did it|paid off|tests? (?:all )?pass(?:ed|es)?|succeeded)\b",
-    r"\b(?:really |greatly )?help(?:ed|s)? (?:me|us)\b", r"\b(?:it|that) works\b",
+    r"(?<!one )(?<!what )(?<!which )(?<!that )(?<!options )\b(?:works|working|worked) (?:now|great|well|perfectly|fine|like a charm|for me|better|wonders)\b", r"\b(?:(?:is|was|are|were|got|been|now|I|we|have|'ve|has|finally|all) fixed|fixed (?:it|that|the|this|my|our|by|in)|solved|resolved|that did the trick|did the trick|did it|paid off|tests? (?:all )?pass(?:ed|es)?|succeeded)\b",
+    r"(?<!you )(?<!already )\bhelped (?:me|us)\b", r"\b(?:it|that) works\b",
     r"^(?:that|it|this) (?:just |finally |really |actually )?worked\b", r"\bmade (?:a )?(?:big |huge )?difference\b",
 )  # fmt: skip
 PLAN = _any(
@@ -69,9 +69,12 @@ _KIN = (
     r"colleague|coworker|co-worker|teammate|mentor|coach|teacher|professor|advisor|supervisor|doctor|dentist|therapist|trainer|landlord|client|dog|cat|puppy|kitten|pet|turtle|guinea pig|pup|tutor|lawyer|accountant|assistant)"
 )
 KIN = _KIN
+KIN_NAMED = re.compile(rf"\b(?:my|our) (?:\w+ )?{_KIN}s?,? (?-i:[A-Z])\w+", re.IGNORECASE)
+"""Names a relative or friend in passing; the relation becomes a statement of its own."""
+
 RELATION = _any(
-    rf"\b(?:my|our) (?:\w+ )?{_KIN}s?,? (?-i:[A-Z])\w+", rf"\b(?-i:[A-Z])\w+,? (?:who )?(?:is|was|'s) (?:my|our|the) (?:\w+ )?{_KIN}\b", rf"\bmy (?:\w+ )?{_KIN}(?:'s)? (?:is|was|name|named|called|lives|works|has)\b",
-    rf"\b(?:have|has|had|got|adopted) (?:\w+ ){{1,3}}{_KIN}s?\b", rf"\b{_KIN}s? (?:named|called)\b", r"\bI(?:'m| am) (?:married|engaged|single|divorced|pregnant|dating|a (?:single )?(?:mom|mother|dad|father|parent))\b",
+    rf"^(?:my|our) (?:\w+ )?{_KIN}s?,? (?-i:[A-Z])\w+", rf"\b(?-i:[A-Z])\w+,? (?:who )?(?:is|was|'s) (?:my|our|the) (?:\w+ )?{_KIN}\b", rf"\bmy (?:\w+ )?{_KIN}(?:'s)? (?:is|was|name|named|called|lives|works|has)\b",
+    rf"\b(?:have|has|had|got|adopted) (?:(?!to\b|for\b|with\b|the\b|my\b|our\b|from\b|by\b)\w+ ){{1,3}}{_KIN}s?\b(?!['’ ]s\b| (?:bed|tree|food|toys?|carrier|training|shower|party|sitter|house|gift|meeting|support|call)\b)", rf"\b{_KIN}s? (?:named|called)\b", r"\bI(?:'m| am) (?:married|engaged|single|divorced|pregnant|dating|a (?:single )?(?:mom|mother|dad|father|parent))\b",
 )  # fmt: skip
 STATE = _any(
     r"\bI(?:'m| am) (?:(?:a|an|the|in|at|from|on|based|living|working|studying|currently|now|originally|\d+|married|allergic|reading|learning|taking|training)\b)", r"\bI (?:live|work|study|own|have|speak|teach|run|lead|manage|play|use|drive|weigh|belong|drink|eat|wear|cook|bake|read|write|ride|swim|volunteer|collect|grow|keep|commute|paint|draw|sing|sew|knit|code|garden|meditate|jog|hike|go to)\b",
@@ -94,7 +97,7 @@ KINDS: tuple[tuple[FactKind, re.Pattern[str], float], ...] = (
 _INTERJECTION = (
     r"(?:yeah|yep|yup|yes|no|nope|nah|oh|ah|aw+|wow|whoa|hey|hi|hello|well|so|ok|okay|sure|thanks|thank you|thx|right|true|haha\w*|lol|hmm+|um+|uh+|anyway|anyways|by the way|btw|also|and|but|plus|actually|honestly|"
     r"to be honest|tbh|basically|of course|absolutely|definitely|totally|exactly|for sure|no worries|no problem|speaking of [\w' -]{2,40}(?=,)|in fact|as for me|you know|i mean|good question|great question|great|perfect|cool|nice|good|"
-    r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|apparently|incidentally|on another note|stop|careful|for the record|last thing|one more thing|one last thing|quick note|on top of that|"
+    r"awesome|amazing|sounds good|fair enough|got it|alright|oh my gosh|omg|gosh|man|dude|apparently|incidentally|on another note|stop|careful|for the record|last thing|one more thing|one last thing|quick note|on top of that|however|additionally|furthermore|moreover|first off|alright then|on that note|that said|having said that|that being said|(?:as|like) (?:I|we) (?:\w+ )?(?:said|mentioned|discussed|agreed|talked about)(?: (?:earlier|before|last time|yesterday|already))?(?=,)|my brother(?=,)|speaking of which|"
     r"in addition|unfortunately|luckily|oh my|my bad|guess what|not gonna lie|ngl|seriously|indeed|besides|for example|yay|you won't believe (?:it|this|what happened)|don't forget|my (?:guy|friend|dear)(?=,))"
 )
 OPENING = re.compile(
@@ -164,7 +167,7 @@ EXHORTS = re.compile(
 
 TAIL = re.compile(
     r"(?:\s*[,;]|\s+[–—-])\s*(?:and\s+)?(?:it|that|which)(?:'s| is| was|'s been| has been)? (?:(?:so|really|such|very|just|super|pretty|a|an|been|quite) )*(?:fun|cool|awesome|great|amazing|enjoyable|nice|lovely|blast|exciting|good)(?: (?:time|experience|feeling|day|too))?[.!]*$"
-    r"|,?\s+(?:by the way|btw|lol|haha)[.!]*$|\s*[:;]-?[)D(](?=[.!]*$)",
+    r"|,?\s+(?:by the way|btw|lol|haha|if (?:that|this|it) (?:helps|makes sense|matters|is ok(?:ay)?)|if possible|you know|(?:as|like) (?:we|I) (?:\w+ )?(?:discussed|talked about|said|mentioned|agreed)(?: (?:earlier|before|last time))?|sharp sharp|no wahala|for (?:context|reference|what it's worth)|just (?:so you know|fyi)|fyi)[.!]*$|\s*[:;]-?[)D(](?=[.!]*$)",
     re.IGNORECASE,
 )
 """A closing remark that adds nothing."""

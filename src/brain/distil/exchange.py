@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from brain.distil import chatter_en
 from brain.distil import cues_en as en
 from brain.distil.attributes import Attribute, attribute_of
 from brain.distil.cues_world import patterns
@@ -68,7 +69,7 @@ def needs_question(sentence: str, question: str, language: str) -> bool:
             return False
         plain_yes = table.yes.search(sentence) is not None and count <= 2
         return count <= 4 and table.talk.search(sentence) is None and not (plain_yes and word_count(question) < 5)
-    if is_question(sentence) or en.TALK.search(sentence):
+    if is_question(sentence) or en.TALK.search(sentence) or chatter_en.penalty(sentence, first=False):
         return False
     if count <= 2:
         return _WH.search(question) is not None or bool(en.YES.match(sentence)) or sentence[:1].isupper()

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from brain.distil import chatter_en
 from brain.distil import cues_en as en
 from brain.distil.cues_world import Patterns, patterns, weight_any_language
 from brain.distil.dates_world import spans as dated_words
@@ -103,6 +104,8 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
     first = en.FIRST.search(sentence) is not None
     standing = to_assistant and en.STANDING.search(sentence) is not None
     correction = not question and bool(en.CORRECTION.search(sentence) or (to_assistant and _NO.match(sentence)))
+    if to_assistant and chatter_en.REFUSAL.search(sentence):
+        return None
     if to_assistant and not standing and not correction and _task(sentence, question, first):
         return None
     kind, weight = _kind_english(sentence, question)
@@ -115,8 +118,10 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
         weight -= 0.34
     if question:
         weight -= 0.2
-    if to_assistant and not standing and en.MOMENT.search(sentence):
-        weight -= 0.24
+    if to_assistant and not standing:
+        weight -= chatter_en.penalty(sentence, first=first)
+        if en.MOMENT.search(sentence):
+            weight -= 0.24
     if not to_assistant and en.EXHORTS.search(sentence):
         weight -= 0.16
     if to_assistant and kind is not FactKind.DECISION and _READY.search(sentence):
@@ -129,7 +134,10 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
         weight += 0.14
     if en.SHOWS.search(sentence):
         weight -= 0.15
-    if kind in (FactKind.FACT, FactKind.PLAN, FactKind.STATE, FactKind.EVENT) and en.OPEN.search(sentence):
+    unsettled = en.OPEN.search(sentence)
+    if unsettled and first and unsettled.start() > len(sentence) / 2:
+        unsettled = None  # an afterthought: what stands before it is the statement
+    if kind in (FactKind.FACT, FactKind.PLAN, FactKind.STATE, FactKind.EVENT) and unsettled:
         kind, weight = FactKind.QUESTION, weight + (0.3 if to_assistant and count <= 8 else 0.1)
     if en.GENERAL.search(sentence) and not first:
         weight -= 0.12
@@ -143,7 +151,7 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
 def _task(sentence: str, question: bool, first: bool) -> bool:
     if en.REQUEST.search(sentence):
         return True
-    if question:
+    if question or chatter_en.OPEN_QUESTION.match(sentence):
         return True
     return not first and _ADDRESSED.search(sentence) is not None
 
@@ -173,6 +181,8 @@ def _richness(sentence: str, content: set[str], count: int, first: bool) -> floa
     weight += min(0.16, 0.09 * names)
     if _QUOTE.search(sentence):
         weight += 0.08
+    if en.KIN_NAMED.search(sentence):
+        weight += 0.1
     if count < 5:
         weight -= 0.12
     return weight

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from brain.distil import agent
+from brain.distil import agent, exchange
 from brain.distil import cues_en as en
-from brain.distil.judge import KEEP, directive, is_question, judge
-from brain.distil.rewrite import Voice, quoted, write
+from brain.distil.answers import MOST_A_TURN, Answer, answers, short
+from brain.distil.judge import KEEP, content_words, directive, is_question, judge
+from brain.distil.rewrite import Voice, quote, quoted, strip_talk, write
 from brain.distil.sentences import clip, sentences, word_count
 from brain.distil.session import Session
 from brain.distil.speech import BlockKind, blocks
@@ -16,6 +17,10 @@ from brain.types import FactKind, Qualifier, Role, SubjectKind, Trust, Turn
 
 ASSISTANT = "The assistant"
 MAX_FILES = 12
+MOST_ANSWERS = 30
+"""Notes that an assistant's answers may leave in one session."""
+
+_OPENS = re.compile(r"(?:I\b|I['’]|Your\b|The\b|We\b|My\b|Total|Estimated)")
 _TROUBLE = re.compile(r"\b(?:fail|error|bug|root cause|issue|problem|culprit)", re.IGNORECASE)
 
 
@@ -28,22 +33,52 @@ def read_assistant(session: Session, index: int, turn: Turn) -> None:
         kind = FactKind.FAILED if _TROUBLE.search(sentence) else FactKind.WORKED
         about = (session.project, *session.names.find(sentence))
         session.add(index, written.text, kind, 0.5, speaker=ASSISTANT, about=about, qualifier=Qualifier.ASSISTANT)
+    if not session.cast.chat and session.answers < MOST_ANSWERS:
+        _answers(session, index, turn)
+
+
+def _answers(session: Session, index: int, turn: Turn) -> None:
+    """Add what an answer settled or listed, marked as the assistant's and told with what was asked."""
     request = _request_before(session, index)
-    heads = agent.suggestions(turn.text) if request and agent.ASKS_FOR_NAMES.search(request) else []
-    if heads:
-        text = agent.suggestion_text(request, heads)
+    first = session.transcript.turns[index - 1].number if request else None
+    brief = short(turn.text) if request else ""
+    told = answers(turn.text, request)
+    if brief:
+        text = f"Asked {quoted(clip(request, 14))}, the assistant said: {quoted(brief)}"
+        told = [Answer(text=text, spoken=False, weight=0.45)]
+    for one in told[:MOST_A_TURN]:
+        text = one.text
+        if one.pick and _taken(session, index):
+            continue
+        since = first if text.startswith(("On ", "Asked ")) else None
+        language = language_of(text, session.language)
+        if one.spoken:
+            voice = Voice(name=ASSISTANT, other=session.cast.owner)
+            bare = strip_talk(text, voice)
+            written = write(bare, voice, session.days[index], language)
+            plain = language != "en" or written.quoted or _OPENS.match(bare)
+            text = written.text if plain else quote(bare, ASSISTANT, language)
         about = tuple(s for s in session.names.find(text) if s.kind is not SubjectKind.OTHER)
-        first = session.transcript.turns[index - 1].number
+        session.answers += 1
         session.add(
             index,
             text,
             FactKind.FACT,
-            0.42,
-            first=first,
+            one.weight,
+            first=since,
             speaker=ASSISTANT,
-            about=about,
+            about=(session.project, *about),
             qualifier=Qualifier.ASSISTANT,
+            language=language,
         )
+
+
+def _taken(session: Session, index: int) -> bool:
+    """Whether the user's next turn takes what is proposed: that becomes their decision."""
+    turns = session.transcript.turns
+    after = turns[index + 1].text[:400] if index + 1 < len(turns) and turns[index + 1].role is Role.USER else ""
+    opening = next(iter(sentences(after)), "")
+    return bool(opening) and exchange.agreed(opening, language_of(opening, session.language))
 
 
 def _request_before(session: Session, index: int) -> str:
@@ -53,13 +88,17 @@ def _request_before(session: Session, index: int) -> str:
         return ""
     if before.trusted_as is Trust.EXTERNAL:
         return ""
+    found = ""
+    most = 0
     for block in blocks(before.text[:3000]):
         for sentence in sentences(block.text):
-            if "‹redacted:" in sentence or directive(sentence) or word_count(sentence) < 4:
+            if "‹redacted:" in sentence or directive(sentence) or word_count(sentence) < 3:
                 continue
-            if is_question(sentence) or en.REQUEST.search(sentence):
-                return sentence
-    return ""
+            asks = is_question(sentence) or en.REQUEST.search(sentence) or not sentence.isascii()
+            worth = len(content_words(sentence)) + (0 if sentence.isascii() else len(sentence) // 6)
+            if asks and worth > most:
+                found, most = sentence, worth
+    return strip_talk(found, session.cast.voice(before)) or found
 
 
 def read_call(session: Session, index: int, turn: Turn) -> None:

@@ -59,6 +59,7 @@ class Session:
     files: set[str] = field(default_factory=set)
     method: Subject | None = None
     method_at: int = 0
+    answers: int = 0
     _seen: set[frozenset[str]] = field(default_factory=set)
 
     @property

@@ -11,6 +11,7 @@ from brain.distil import exchange
 from brain.distil.attributes import Attribute, attribute_of
 from brain.distil.definitions import Definition, definitions, named_ones
 from brain.distil.judge import content_words, directive, is_question
+from brain.distil.material import prose_of
 from brain.distil.names import PETS
 from brain.distil.person import is_first_person
 from brain.distil.rewrite import Voice, Written, quote, quoted, write
@@ -22,10 +23,6 @@ from brain.distil.workflow import confirms_list, method_named, numbered, step_te
 from brain.language import language_of
 from brain.types import FactKind, Qualifier, Role, Subject, SubjectKind, Trust, Turn
 
-_PASTE = 1_600
-"""A turn longer than this that hardly says "I" is pasted text."""
-
-_SHORT_PROSE = 500
 _WORK = frozenset({FactKind.DECISION, FactKind.WORKED, FactKind.FAILED})
 _ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _UNDATED_KINDS = frozenset({FactKind.FACT, FactKind.STATE, FactKind.EVENT})
@@ -55,14 +52,15 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     if session.project and not session.cast.chat:
         voice = replace(voice, group="the team")
     parts = list(blocks(turn.text))
-    prose = _prose(parts, turn.text)
     external = turn.trusted_as is Trust.EXTERNAL
     question = _question_before(session, index, voice)
+    asked = question != "" or _asks(session.before(index))
+    prose = prose_of(parts, turn.text, chat=session.cast.chat, asked=asked)
     if not session.cast.chat and not external and (method := method_named(turn.text)):
         session.method, session.method_at = method, index
     used = 0 if external else _agreement(session, index, turn, voice, prose)
     method = session.method_now(index)
-    said = statements(session, prose, voice, question, skip=used, method=method is not None)
+    said = statements(session, prose, voice, question, skip=used, method=method is not None, asked=asked)
     if session.transcript.source == "note" and not external:
         said = remarks(session, prose)
     if external:
@@ -79,13 +77,8 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
             _image(session, index, turn, voice, block)
 
 
-def _prose(parts: list[Block], text: str) -> list[Block]:
-    """The blocks a person wrote; of a turn that is mostly pasted text only a short opening or closing paragraph."""
-    prose = [b for b in parts if b.kind is BlockKind.PROSE]
-    head = text[:8000]
-    if len(text) < _PASTE or len(en.FIRST.findall(head)) >= len(head) / 400:
-        return [b for b in parts if b.kind in (BlockKind.PROSE, BlockKind.ITEM)]
-    return [b for b in dict.fromkeys([*prose[:1], *prose[-1:]]) if len(b.text) < _SHORT_PROSE]
+def _asks(before: Turn | None) -> bool:
+    return before is not None and before.role is Role.ASSISTANT and "?" in before.text[-600:]
 
 
 def _question_before(session: Session, index: int, voice: Voice) -> str:

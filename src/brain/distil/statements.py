@@ -10,6 +10,7 @@ from brain.distil import coordination, exchange
 from brain.distil import cues_en as en
 from brain.distil.attributes import attribute_of
 from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge
+from brain.distil.material import unowned
 from brain.distil.rewrite import Voice, strip_request, strip_talk
 from brain.distil.sentences import clauses, sentences, word_count
 from brain.distil.session import Session
@@ -57,10 +58,18 @@ class _Before:
 
 
 def statements(
-    session: Session, prose: list[Block], voice: Voice, question: str, *, skip: int = 0, method: bool = False
+    session: Session,
+    prose: list[Block],
+    voice: Voice,
+    question: str,
+    *,
+    skip: int = 0,
+    method: bool = False,
+    asked: bool = False,
 ) -> list[Said]:
     """What a turn says that is worth keeping. `question` is what was asked before; the first `skip` sentences are used
-    up; `method` tells that a way of doing things is being explained."""
+    up; `method` tells that a way of doing things is being explained, `asked` that the assistant asked something."""
+    less = 0.0 if voice.chat or method else unowned(prose, asked=asked, project=session.project is not None)
     raws = [raw for block in prose for raw in sentences(block.text)]
     found: list[Said] = []
     before: _Before | None = None
@@ -85,7 +94,15 @@ def statements(
         if found and found[-1].text == bare:
             judged = found[-1].judgement
         before = _Before(text=bare, judgement=judged) if bare else None
-    return [s for s in found if s.judgement.weight >= KEEP]
+    return [s for s in (_owned(s, less) for s in found) if s.judgement.weight >= KEEP]
+
+
+def _owned(said: Said, less: float) -> Said:
+    """A statement weighs less where it is not about its speaker and the turn sets a task."""
+    judged = said.judgement
+    if not less or said.language != "en" or judged.standing or judged.correction or en.FIRST.search(said.text):
+        return said
+    return replace(said, judgement=replace(judged, weight=max(0.0, judged.weight - less)))
 
 
 def remarks(session: Session, prose: list[Block]) -> list[Said]:
