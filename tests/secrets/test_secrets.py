@@ -188,7 +188,7 @@ def test_it_finds_what_detect_secrets_finds() -> None:
 
     ours = {"Base64 High Entropy String", "Hex High Entropy String", "Public IP (ipv4)", "Secret Keyword"}
     plugins: list[Any] = [
-        cast(Any, plugin)() for name, plugin in get_mapping_from_secret_type_to_class().items() if name not in ours
+        made() for name, made in cast(Any, get_mapping_from_secret_type_to_class)().items() if name not in ours
     ]
     for _, value in VENDOR:
         for plugin in plugins:
