@@ -1,6 +1,6 @@
 """What one recall brings near: are all turns that a LoCoMo question rests on in the files it writes?
 
-    python benchmarks/recall_workset.py --data DATA/locomo/locomo_dev6.json [--only conv-26] [--keep DIR] [--missed 10]
+    python benchmarks/recall_workset.py --data DATA/locomo/locomo_dev6.json [--only conv-26] [--missed 10] [--vectors FILE]
 
 Each conversation becomes a brain as in production (import, dream, index, vectors); each question with evidence is one
 recall with a budget of 20, of 10 and of 5 files. A question counts when every gold turn lies in a transcript that was
@@ -23,8 +23,9 @@ from pathlib import Path
 from brain.bench.brains import Dreamed
 from brain.bench.datasets import locomo
 from brain.bench.datasets.dialogue import Conversation, Question
+from brain.bench.vectors import Kept
 from brain.corpus.local import LocalCorpus
-from brain.corpus.search.meaning import Embedder
+from brain.corpus.search.meaning import Embedder, open_embedder
 from brain.explore.recall import Budget, Recall, recall
 from brain.tree.layout import FileClass, classify
 
@@ -53,16 +54,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="a LoCoMo JSON file")
     parser.add_argument("--only", nargs="*", help="conversations by id")
-    parser.add_argument("--keep", type=Path, help="keep the brains here, so that a second run need not dream again")
+    parser.add_argument("--vectors", type=Path, help="keep vectors here, so that a second run need not embed again")
     parser.add_argument("--missed", type=int, default=0, help="print so many questions that 20 files did not hold")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    embedder = Kept(open_embedder(), options.vectors) if options.vectors else None
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as made:
         for conversation in locomo.load(options.data):
             if not options.only or conversation.id in options.only:
                 print(f"{conversation.id} …", file=sys.stderr, flush=True)
-                rows += measure(conversation, (options.keep or Path(made)) / conversation.id)
+                rows += measure(conversation, Path(made) / conversation.id, embedder)
     if options.json:
         print(json.dumps([asdict(row) for row in rows], ensure_ascii=False))
         return
