@@ -67,6 +67,7 @@ _LOOSE_HEADING = re.compile(
     r"^(?:tips?|features?|what|when|where|how|here|some|popular|recommend\w*|create|consider|platforms?|your|why|general|additional|other|best|must|options?|ideas?|resources?|key|highlights?|regarding|note|next)\b",
     re.IGNORECASE,
 )
+_QUOTES = re.compile(r"[\"“”«»`]")
 _NUMBERING = re.compile(r"^(?:(?:\d{1,2}|[IVX]{1,4}|[A-Z])[.)]\s+|#+\s*|[^\w\"'(]+\s*)+")
 
 
@@ -181,7 +182,7 @@ def _take(found: list[_Section], block: Block) -> None:
     else:
         part = text.rstrip(".") if word_count(text) <= _VALUE_WORDS else ""
     if "【" not in part and content_words(part) | set(re.findall(r"\d+|[^\x00-\x7f]{2,}", part)):
-        found[-1].items.append(part.replace(";", ","))
+        found[-1].items.append(_QUOTES.sub("", part).replace(";", ","))
         found[-1].valued += bool(value) or (not head and re.search(r"\d", part) is not None)
 
 

@@ -40,7 +40,7 @@ PREFERENCE = _any(
     r"^(?-i:[A-ZÀ-Þ])[\w'’-]+ (?:(?-i:[A-ZÀ-Þ])[\w'’-]+ )?(?:really |always |also )?(?:prefers|likes|loves|hates|dislikes|wants|enjoys|avoids|can't stand|doesn't (?:like|eat|drink|want))\b",
 )  # fmt: skip
 DECISION = _any(
-    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |already )?(?:decided|chose|chosen|picked|settled on|went with|agreed|opted|committed)\b", r"\blet'?s (?:go with|use|stick with|switch to|call (?:it|the)|drop the|skip the|not (?:use|do|add))\b",
+    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |already )?(?:decided|chose|chosen|picked|settled on|went with (?!my\b|our\b|him\b|her\b|them\b|a friend|friends|some\b|family|[A-Z]\w+ to\b)|agreed|opted|committed)\b", r"\blet'?s (?:go with|use|stick with|switch to|call (?:it|the)|drop the|skip the|not (?:use|do|add))\b",
     r"\b(?:I|we)(?:'ll| will|'re going to|'m going to| are going to) (?:go with|use|stick with|switch to|choose)\b", r"\bthe (?:decision|plan) (?:is|was)\b", r"\bmade (?:the|a|my|our) decision\b",
     r"\b(?:I|we) (?:switched|migrated) (?:from|to|over)\b", r"\b(?:I|we) (?:want|need) to (?:go with|use|stick with)\b", r"\binstead of\b.{2,40}\b(?:we|I) (?:use|will|chose)\b",
 )  # fmt: skip
@@ -108,8 +108,9 @@ OPENING = re.compile(
 """Interjections before the statement begins."""
 
 REQUEST_TAIL = re.compile(
-    r"(?:,?\s*(?:and|so|but)\s+)?(?:,\s*)?\b(?:I(?:'m| was| am)?\s*(?:was |am |just )*(?:wondering|curious)\b.*|(?:can|could|would|will|do|did|are|is|what|which|how|any|have)\s+(?:you|I|we|there|it|some|other|advice|suggestions|recommendations|ideas|tips|kind|are|is|do|would|should|can|about|else)\b[^.]*\?)\s*$"
-    r"|\s*[,–—-]\s*(?:do|can|could|would|what|how|any|is|are|have) [^.,]{3,160}\?\s*$",
+    r"(?:,?\s*(?:and|so|but)\s+)?(?:,\s*)?\bI(?:'m| was| am|'d| would)?\s*(?:was |am |just |also |like to )*(?:wonder(?:ing)?|curious|ask|know if|was thinking, (?:would|could|is|are|can|what|how)|wanted to (?:ask|know|check)|have a (?:quick )?question)\b.*"
+    r"|(?:,?\s*(?:and|so|but)\s+)?(?:,\s*)?\b(?:can|could|would|will|do|did|are|is|what|which|how|any|have)\s+(?:you|I|we|there|it|some|other|advice|suggestions|recommendations|ideas|tips|kind|are|is|do|would|should|can|about|else)\b[^.]*\?\s*$"
+    r"|\s*(?:[,;:–—]|\s-)\s*(?:and |but |so |or )?(?:do|can|could|would|what(?:'s)?|how|any|is|are|have|which|where|who|when|why|should|does|did|will)\b [^.]{3,200}\?\s*$",
     re.IGNORECASE,
 )
 REQUEST = re.compile(

@@ -88,8 +88,8 @@ WORLD: dict[str, Cues] = {
 }  # fmt: skip
 
 _ORDER: tuple[tuple[FactKind, str, float], ...] = (
-    (FactKind.DECISION, "decision", 0.32), (FactKind.RELATION, "relation", 0.28), (FactKind.PREFERENCE, "preference", 0.28), (FactKind.WORKFLOW, "workflow", 0.24),
-    (FactKind.FAILED, "failed", 0.2), (FactKind.WORKED, "worked", 0.16), (FactKind.PLAN, "plan", 0.2),
+    (FactKind.DECISION, "decision", 0.32), (FactKind.PREFERENCE, "preference", 0.28), (FactKind.WORKFLOW, "workflow", 0.24),
+    (FactKind.FAILED, "failed", 0.2), (FactKind.WORKED, "worked", 0.16), (FactKind.PLAN, "plan", 0.2), (FactKind.RELATION, "relation", 0.28),
 )  # fmt: skip
 
 NUMBER = re.compile(r"\d")
@@ -98,6 +98,29 @@ KATAKANA = re.compile(r"[ァ-ヴー]{3,}")
 LATIN_IN_CJK = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]+")
 CAPITALISED = re.compile(r"(?<=[^\W\d_])[,;:]?\s+[A-ZÀ-ÖØ-ÞА-ЯІЇЄҐ][\w'’-]+")
 CJK_DATE = re.compile(r"\d{1,4}\s?[年月日号]|[一二三四五六七八九十]+月")
+
+
+_TAILS = {
+    "fr": r"\s*,\s*(?:et\s+|donc\s+)?(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu (?:peux|pourrais|connais|as|aurais)|vous (?:pouvez|avez|connaissez)|est-ce que|as-tu|auriez-vous|connais-tu|quels?|quelles?|que me|comment|où)\b[^?]*\?\W*$",
+    "de": r"\s*,\s*(?:und\s+)?(?:kannst du|könntest du|können sie|könnten sie|hast du|haben sie|was|welche\w*|wie|wo|gibt es)\b[^?]*\?\W*$",
+    "es": r"\s*,\s*(?:y\s+)?[¿]?(?:puedes|podrías|puede|tienes|conoces|qué|cuál(?:es)?|cómo|dónde|me)\b[^?]*\?\W*$",
+    "uk": r"\s*,\s*(?:і\s+|а\s+)?(?:можеш|можете|чи|що|як|які|який|де|порадиш|підкажи)(?!\w)[^?]*\?\W*$",
+    "ru": r"\s*,\s*(?:и\s+|а\s+)?(?:можешь|можете|не могли|что|как|какие|какой|где|посоветуешь|подскажи)(?!\w)[^?]*\?\W*$",
+    "zh": r"，(?:你|您|请|能|可以|有没有|有什么|帮我|怎么|哪)[^，。]*(?:[？?]|吗)\W*$",
+    "ja": r"(?:が|けど|けれど)、[^、。]*(?:か|ください|下さい|教えて|お願いします)[。？?]*$",
+}
+REQUEST_TAILS = {language: re.compile(source, re.IGNORECASE) for language, source in _TAILS.items()}
+"""A request that follows what its sentence tells: "Je pars à Lyon en mai, tu connais un hôtel ?"."""
+
+
+def strip_request_world(sentence: str, language: str) -> str:
+    """What is told before the request, closed like a sentence; `sentence` as it is when there is no such part."""
+    tail = REQUEST_TAILS.get(language)
+    found = tail.search(sentence) if tail else None
+    head = sentence[: found.start()].rstrip(" ,，、") if found else ""
+    if len(head) < (6 if language in ("zh", "ja") else 16):
+        return sentence
+    return head + ("。" if language in ("zh", "ja") else ".")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from brain.distil import coordination, exchange
 from brain.distil import cues_en as en
 from brain.distil.attributes import attribute_of
+from brain.distil.cues_world import strip_request_world
 from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge
 from brain.distil.material import unowned
 from brain.distil.rewrite import Voice, strip_request, strip_talk
@@ -79,11 +80,11 @@ def statements(
         language = language_of(raw, session.language)
         if len(raw) > 30:
             session.language = language
-        asked = question if number == 0 else ""
+        opens = question if number == 0 else ""
         pieces = (
-            _english(raw, voice, asked, before, alone=len(raws) == 1, method=method)
+            _english(raw, voice, opens, before, alone=len(raws) == 1, method=method)
             if language == "en"
-            else _other(raw, voice, asked, language)
+            else _other(raw, voice, opens, language)
         )
         for said in pieces:
             if said.before and found and found[-1].text == said.before:
@@ -118,6 +119,8 @@ def remarks(session: Session, prose: list[Block]) -> list[Said]:
 
 
 def _other(raw: str, voice: Voice, question: str, language: str) -> Iterator[Said]:
+    if not voice.chat:
+        raw = strip_request_world(raw, language)
     judged = judge(raw, language, to_assistant=not voice.chat)
     answers = bool(question) and exchange.needs_question(raw, question, language)
     if judged is None and answers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from brain.rules import voice
@@ -9,6 +10,10 @@ from brain.rules.missing import ENUMERATION, FRAME, YEAR
 from brain.rules.wording import DATE, Words, content, number_of, spoken_numbers
 from brain.text import words
 from brain.types import Trust, Turn
+
+
+LIST = re.compile(r";\s|:\s")
+"""Where the parts of a list claim are cut."""
 
 
 class Scene:
@@ -21,6 +26,7 @@ class Scene:
         undated = ENUMERATION.sub(" ", YEAR.sub(" ", DATE.sub(" ", prose)))
         self.window = 4 + 2 * (len(voice.sentences(prose)) - 1)
         self.wanted = tuple(dict.fromkeys(content(undated, ignore))) or tuple(dict.fromkeys(content(undated)))
+        self._parts = [frozenset(content(part)) & frozenset(self.wanted) for part in LIST.split(undated)]
         self.sentences = [(s, turn) for turn in turns for s in voice.sentences(turn.text)]
         amounts = {w: n for w in self.wanted if (n := number_of(w)) is not None}
         self.hits: list[frozenset[str]] = []
@@ -40,6 +46,19 @@ class Scene:
                     window |= self.hits[at]
             best = max(best, len(window))
         return best / len(self.wanted)
+
+    def part_coverage(self) -> float:
+        """The share of words found when the parts of a list ("A; B; C") are looked for one by one; 0 for no list."""
+        if len(self._parts) < 3 or not self.wanted:
+            return 0.0
+        found: set[str] = set()
+        for part in self._parts:
+            best: frozenset[str] = frozenset()
+            for at in range(len(self.hits)):
+                near = (self.hits[at] | self.hits[at + 1] if at + 1 < len(self.hits) else self.hits[at]) & part
+                best = near if len(near) > len(best) else best
+            found |= best
+        return len(found) / len(self.wanted)
 
     def ranked(self) -> list[int]:
         """Sentences by how much of the claim they hold, the most first; a tie goes to the earlier."""

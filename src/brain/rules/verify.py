@@ -14,6 +14,7 @@ asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -47,6 +48,14 @@ class Verdict:
     def ok(self) -> bool:
         return self.support is Support.SUPPORTED
 
+
+_KIN = re.compile(
+    r"^\S+(?: \S+){0,2} is (?:the )?\S+(?: \S+){0,2}['’]s? (?:\w+ ){0,2}(?:friend|sister|brother|mother|father|mom|mum|dad|son"
+    r"|daughter|cousin|aunt|uncle|niece|nephew|colleague|coworker|co-worker|roommate|neighbou?r|boss|manager|partner|wife"
+    r"|husband|dog|cat|pet|puppy|grandmother|grandfather|grandma|grandpa)\b",
+    re.IGNORECASE,
+)
+"""A relation named in passing ("with my friend Alex") holds whatever is only planned with that friend."""
 
 ENOUGH, SOME, SURE = 0.75, 0.45, 0.9
 """Shares of a claim's words: enough with two missing at most, some for a partial one, sure whatever is missing."""
@@ -125,14 +134,11 @@ def _polarity(prose: str, scene: Scene) -> Verdict | None:
     if len(content(own)) < 2 and quotes(prose):
         return None  # a verbatim quote carries its own yes and no
     top = len(scene.hits[ranked[0]])
+    said = [_told(sentence, hits) for (sentence, _), hits in zip(scene.sentences, scene.hits, strict=True)]
     near = [i for i in ranked if len(scene.hits[i]) >= max(1, 0.6 * top)]
     strong = len(scene.hits[ranked[0]]) >= SOME * len(scene.wanted)
     if strong and not quotes(prose):
-        if (
-            voice.asked(scene.sentences[ranked[0]][0])
-            and not voice.asked(prose)
-            and all(voice.asked(scene.sentences[i][0]) for i in near)
-        ):
+        if voice.asked(said[ranked[0]]) and not voice.asked(prose) and all(voice.asked(said[i]) for i in near):
             asker = scene.sentences[ranked[0]][1].number
             if not any(voice.confirmed(t.text) for _, t in scene.sentences if t.number > asker):
                 return Verdict(
@@ -141,12 +147,12 @@ def _polarity(prose: str, scene: Scene) -> Verdict | None:
         if voice.denied(own) != voice.denied(scene.sentences[ranked[0]][0]) and not any(
             _clause_agrees(own, scene.sentences[i][0], scene.hits[i]) for i in (ranked if voice.denied(own) else near)
         ):
-            said = "denies" if not voice.denied(own) else "affirms"
-            return Verdict(support=Support.CONTRADICTED, why=f"the cited turn {said} this", coverage=scene.coverage())
+            verb = "denies" if not voice.denied(own) else "affirms"
+            return Verdict(support=Support.CONTRADICTED, why=f"the cited turn {verb} this", coverage=scene.coverage())
         if voice.denied(own) and _added_denial(own, scene):
             return Verdict(support=Support.CONTRADICTED, why="the cited turn affirms this", coverage=scene.coverage())
-        unsure = voice.possible(own) or voice.planned(own)
-        if not unsure and all(voice.possible(scene.sentences[i][0]) for i in near):
+        unsure = voice.possible(own) or voice.planned(own) or _KIN.search(own) is not None
+        if not unsure and all(voice.possible(said[i]) for i in near):
             return Verdict(
                 support=Support.PARTIAL, why="the cited turn says this only as a possibility", coverage=scene.coverage()
             )
@@ -157,6 +163,15 @@ def _polarity(prose: str, scene: Scene) -> Verdict | None:
                 coverage=scene.coverage(),
             )
     return None
+
+
+def _told(sentence: str, hits: frozenset[str]) -> str:
+    """What the sentence tells ahead of its request, when that holds most of the claim's words in it; else all of it."""
+    head = voice.told(sentence)
+    if head == sentence or not head.strip():
+        return sentence
+    held = Words(head)
+    return head if sum(word in held for word in hits) >= 0.6 * len(hits) else sentence
 
 
 def _clause_agrees(own: str, sentence: str, hits: frozenset[str]) -> bool:
@@ -198,7 +213,7 @@ def _past(own: str, sentence: str) -> bool:
 
 
 def _weight(scene: Scene, inferred: bool, lacking: tuple[Missing, ...]) -> Verdict:
-    coverage = scene.coverage()
+    coverage = max(scene.coverage(), scene.part_coverage())
     share = f"{round(100 * coverage)} % of its words are in the cited turns"
     absent = round((1 - coverage) * len(scene.wanted))
     if coverage >= SOME if inferred else coverage >= SURE or (coverage >= ENOUGH and absent <= 2):

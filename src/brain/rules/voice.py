@@ -30,6 +30,14 @@ _PLANNED = re.compile(
     r"|\b(?:буд\w+|собира\w+|планиру\w+|план\w+|збира\w+)\b|打算|计划|计劃|准备|将|要去|つもり|予定|するよ",
     re.I,
 )  # fmt: skip
+_REQUEST = re.compile(
+    r"(?:\s*[,;:–—-]+\s*|\s+)(?:(?:and|but|so|or|also)\s+)*(?:I(?:['’]m| am| was|['’]d| would)?\s(?:just |also )*(?:wondering|curious|like to (?:ask|know)|wanted to (?:ask|know)|(?:have|had) a question|was thinking,)\b|I wonder\b).*$"
+    r"|\s*(?:[,;:–—]|\s-)\s*(?:(?:and|but|so|or|also)\s+)*(?:can|could|would|will|do|does|did|have|has|is|are|should|what|which|how|where|when|who|why|any)\b[^?？]*[?？]\W*$"
+    r"|\s+(?:and|but|so)\s+(?:(?:can|could|would|will|do)\s+you|(?:what|which|how|where)\s)[^?？]*[?？]\W*$"
+    r"|\s*,\s*(?:et\s+|und\s+|y\s+)?(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu (?:peux|pourrais|connais|as)|vous (?:pouvez|avez)|est-ce que|as-tu|connais-tu|quels?|quelles?|que me|kannst du|könnten? sie|hast du|was|welche\w*|puedes|podrías|qué|cuáles?|можеш\w*|можешь|можете|чи|що|какие|какой|что)\b[^?？]*[?？]\W*$"
+    r"|(?<=[\u3040-\u9fff])(?:が|けど|けれど)、[^、。]*(?:か|ください|教えて|お願いします)[。？?]*$|，(?:你|请|能|可以|有没有|有什么|帮我|怎么)[^，。]*[？?]$",
+    re.I,
+)
 _FIRST = re.compile(
     r"\b(?:I|I['’]\w+|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Ww]e|[Oo]ur|[Uu]s)\b|\b(?:[Jj]e|[Jj]['’]\w+|[Mm]on|[Mm]a|[Mm]es|[Mm]oi|[Nn]ous|[Nn]otre)\b"
     r"|\b(?:[Ii]ch|[Mm]ein\w*|[Mm]ir|[Mm]ich|[Ww]ir|[Uu]nser\w*)\b|\b(?:[Yy]o|[Mm]is?|[Nn]osotros|[Nn]uestr\w+)\b"
@@ -70,6 +78,11 @@ def denied(text: str) -> bool:
 
 def asked(sentence: str) -> bool:
     return re.search(r"[?？]|か。?$|吗。?$", sentence.rstrip(" \"'”»」)")) is not None
+
+
+def told(sentence: str) -> str:
+    """What a sentence tells before it turns to a request: "I'm off to Rome, can you help?" → "I'm off to Rome"."""
+    return _REQUEST.sub("", sentence)
 
 
 def possible(text: str) -> bool:
