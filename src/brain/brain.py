@@ -240,16 +240,19 @@ class Brain:
         since: date | None = None,
         until: date | None = None,
         speaker: str | None = None,
+        project: str | None = None,
         progress: Progress | None = None,
     ) -> list[Hit]:
-        """The best `k` hits over pages, notes, summaries and turns; `since` and `until` are days, both included."""
+        """The best `k` hits; `since` and `until` are days, both included; `last week` is counted from today."""
         self._ready(progress)
-        return self._search.search(query, k, surfaces=surfaces, since=since, until=until, speaker=speaker)
+        return self._search.search(
+            query, k, surfaces=surfaces, since=since, until=until, speaker=speaker, project=project, now=self._today()
+        )
 
     def ask(self, question: str, *, k: int = 5, progress: Progress | None = None) -> Answer:
         """The best statements on a question, newest first, with their evidence; `found=False` when there are none."""
         self._ready(progress)
-        return ask(self._search, question, k)
+        return ask(self._search, question, k, now=self._today())
 
     def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 10) -> Brought:
         """What a need calls for: a synthesis with citations, and with `into` the records as files of a working set."""
@@ -259,7 +262,7 @@ class Brain:
     @contextmanager
     def near(self) -> Iterator[Near]:
         """Recall and working sets of this brain, over its corpus, which is closed after the block."""
-        with LocalCorpus(self.root, self._search, self._put, self._kept_ready) as corpus:
+        with LocalCorpus(self.root, self._search, self._put, self._kept_ready, self._today) as corpus:
             yield Near(corpus=corpus, source=str(self.root.resolve()))
 
     def sessions(self, *, limit: int | None = None) -> list[SessionRow]:
@@ -267,7 +270,7 @@ class Brain:
         with self._git() as git:
             main = git.tree(git.resolve(MAIN))
             rows = parse_rows(main.read(SESSION_INDEX)) if SESSION_INDEX in main else []
-        alive = [row for row in rows if row.state is not SessionState.DELETED]
+        alive = (row for row in rows if row.state is not SessionState.DELETED)
         return sorted(alive, key=sort_key, reverse=True)[:limit]
 
     def show(self, what: str, *, cite: str | None = None, refs: bool = False) -> str:
@@ -281,8 +284,8 @@ class Brain:
     def titles(self) -> list[tuple[str, str]]:
         """Page ids with their titles, sorted."""
         tree = FolderTree(self.root)
-        pages = (path for path in tree.paths("knowledge/") if page_id(path))
-        return [(found.id, found.title) for path in pages if (found := parse(tree.read(path), path))]
+        found = (parse(tree.read(path), path) for path in tree.paths("knowledge/") if page_id(path))
+        return [(page.id, page.title) for page in found]
 
     def check(self, paths: Sequence[Path] = ()) -> list[Problem]:
         """What the rules say of the folder as it is; of some files, or of all."""
@@ -328,17 +331,16 @@ class Brain:
         with Git(self.root) as git:
             yield git
 
+    def _today(self) -> date:
+        return self._clock().astimezone(self.config.zone).date()
+
     def _publish_rows(self, rows: list[SessionRow]) -> None:
         count = f"{len(rows)} session{'s' if len(rows) != 1 else ''}"
         with self._git() as git:
             result = publish(
-                git,
-                lambda main: {SESSION_INDEX: with_rows(main, rows)},
-                kind="ingest",
-                subject=f"bring in {count}",
-                now=self._clock(),
-                config=self.config,
-            )
+                git, lambda main: {SESSION_INDEX: with_rows(main, rows)}, kind="ingest", subject=f"bring in {count}",
+                now=self._clock(), config=self.config,
+            )  # fmt: skip
         self._after(result)
 
     def _put(self, files: Mapping[str, bytes], message: str) -> str:

@@ -68,9 +68,23 @@ class GitConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchConfig:
-    """`embedder`: `minilm`, `none`, or another installed one by name."""
+    """`embedder`: `minilm`, `none`, `endpoint` (an OpenAI-compatible server) or `onnx` (a folder); `reranker`: `none`,
+    `endpoint` or `onnx`. Keys are given by the name of the variable that holds them, never themselves. Prefixes are
+    what some models want before a text. `reranked` hits are looked at again."""
 
     embedder: str = "minilm"
+    embedder_url: str = ""
+    embedder_model: str = ""
+    embedder_key: str = ""
+    embedder_folder: str = ""
+    query_prefix: str = ""
+    text_prefix: str = ""
+    reranker: str = "none"
+    reranker_url: str = ""
+    reranker_model: str = ""
+    reranker_key: str = ""
+    reranker_folder: str = ""
+    reranked: int = 40
     threads: int = 1
 
 
@@ -145,6 +159,11 @@ class Config:
 def token_from_environment() -> str | None:
     """BRAIN_TOKEN: what a brain server asks for."""
     return os.environ.get("BRAIN_TOKEN") or None
+
+
+def key_from_environment(name: str) -> str | None:
+    """The key in the variable that a setting names; None when it is not set or empty."""
+    return os.environ.get(name) or None
 
 
 def memory_from_environment() -> Path | None:

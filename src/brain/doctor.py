@@ -111,7 +111,7 @@ def _staging(git: Git, *, now: datetime, fix: bool) -> Finding:
 
 def _embedder(search: SearchIndex) -> Finding:
     try:
-        return well("embedder", f"{search.embedder().id}, weights as pinned")
+        return well("embedder", search.embedder().id)
     except EmbedderUnavailable as error:
         said = f"{error.message}; search goes by words alone"
         return Finding(name="embedder", verdict=Verdict.NOTE, said=said, hint=error.hint)

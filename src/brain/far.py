@@ -32,9 +32,12 @@ class FarBrain:
         since: date | None = None,
         until: date | None = None,
         speaker: str | None = None,
+        project: str | None = None,
     ) -> list[Hit]:
         """As `Brain.search`."""
-        return self.corpus.search(query, k, surfaces=surfaces, since=since, until=until, speaker=speaker)
+        return self.corpus.search(
+            query, k, surfaces=surfaces, since=since, until=until, speaker=speaker, project=project
+        )
 
     def show(self, what: str, *, cite: str | None = None, refs: bool = False) -> str:
         """As `Brain.show`."""

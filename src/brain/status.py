@@ -90,8 +90,12 @@ class Status:
     def _meaning(self) -> str:
         if not self.search.available:
             return f"not by meaning: {self.search.embedder}"
-        left = f", {self.search.pending} texts to come" if self.search.pending else ""
-        return f"{self.search.vectors} texts by meaning ({self.search.embedder}{left})"
+        search = self.search
+        left = f", {search.pending} texts to come" if search.pending else ""
+        if search.serving:
+            done = f"{search.vectors} of {search.vectors + search.pending} texts"
+            return f"by meaning as {search.serving} has it until {search.embedder} is complete ({done})"
+        return f"{search.vectors} texts by meaning ({search.embedder}{left})"
 
 
 def counted(number: int, noun: str) -> str:

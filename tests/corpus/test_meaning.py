@@ -127,7 +127,7 @@ def test_another_embedder_makes_its_own_vectors(tmp_path: Path) -> None:
     first.update()
     first.embed()
     other = SearchIndex(tmp_path, embedder=Letters())  # type: ignore[arg-type]
-    assert "no vectors yet" in (other.find("a").remark or "")
+    assert "compared by all-MiniLM-L6-v2-int8 until letters has all vectors (2 texts" in (other.find("a").remark or "")
     other.embed()
     assert other.find("aab", 1).hits[0].text == "aaaa"
 
@@ -161,6 +161,6 @@ def test_a_large_brain_narrowed_to_its_best_sessions_finds_the_same(
     index.embed()
     queries = ["subject 3 item 17", "a vehicle for many people", "green tea"]
     full = [[hit.uri for hit in index.search(query, 5)] for query in queries]
-    monkeypatch.setattr("brain.corpus.search.index.NARROWED", 50)
-    monkeypatch.setattr("brain.corpus.search.index.BEST", 100)
+    monkeypatch.setattr("brain.corpus.search.finding.NARROWED", 50)
+    monkeypatch.setattr("brain.corpus.search.finding.BEST", 100)
     assert [[hit.uri for hit in index.search(query, 5)] for query in queries] == full

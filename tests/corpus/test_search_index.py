@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from written import ASSISTANT, USER, put, put_note, put_page, put_session, session
+from written import ASSISTANT, USER, put, put_note, put_page, put_session, put_summary, session
 
 from brain.config import Config
 from brain.corpus.search.catalogue import writing
@@ -279,3 +279,49 @@ def test_what_is_recent_counts_more_when_the_day_is_known(tmp_path: Path) -> Non
     index.update()
     assert index.search("ramp", 1, now=date(2026, 7, 3))[0].day == JULY
     assert len({hit.score for hit in index.search("ramp")}) == 1
+
+
+def test_a_project_is_its_page_what_links_to_it_and_its_sessions(tmp_path: Path) -> None:
+    named = session("named", JUNE, [(USER, "ramp of the sprint")])
+    cited = session("cited", JUNE, [(USER, "ramp that its page cites")])
+    other = session("other", JUNE, [(USER, "ramp of something else")])
+    for one in (named, cited, other):
+        put_session(tmp_path, one)
+    put_summary(tmp_path, named, "A ramp was drawn.", {}, projects=("projects/sprint",))
+    put_note(tmp_path, "work/ramps", (JUNE, "A ramp is drawn.", f"session://{named.id}#t1"))
+    put_note(tmp_path, "work/others", (JUNE, "A ramp is sold.", f"session://{other.id}#t1"))
+    cites = f"[cite:1]\n\n## References\n[cite:1]: session://{cited.id}#t1\n"
+    put_page(tmp_path, "projects/sprint", "Sprint", f"A ramp in two weeks.{cites}")
+    put_page(tmp_path, "entities/ann", "Ann", "Ann builds the ramp for [[projects/sprint]].\n\n## References\n")
+    put_page(tmp_path, "entities/ben", "Ben", "Ben sells a ramp.\n\n## References\n")
+    index = opened(tmp_path)
+    index.update()
+    wanted = {
+        "ramp of the sprint", "ramp that its page cites", "named. A ramp was drawn.", "A ramp is drawn.",
+        "A ramp in two weeks.", "Ann builds the ramp for sprint.",
+    }  # fmt: skip
+    for name in ("projects/sprint", "sprint"):
+        assert set(texts(index.search("ramp", 20, project=name))) == wanted
+    assert index.search("ramp", project="projects/nothing") == []
+
+
+def test_a_filter_reaches_what_is_rare_in_a_large_brain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brain.corpus.search.finding.NARROWED", 50)
+    monkeypatch.setattr("brain.corpus.search.finding.BEST", 5)
+    monkeypatch.setattr("brain.corpus.search.finding.CANDIDATES", 20)
+    for n in range(20):
+        put_session(tmp_path, session(f"s{n}", JUNE, [(USER, f"ramp ramp ramp {turn}") for turn in range(5)]))
+    put_session(tmp_path, session("rare", JULY, [(USER, "a long tale in which some ramp is met at last")]))
+    index = opened(tmp_path)
+    index.update()
+    assert len(index.search("ramp", since=JULY)) == 1
+
+
+def test_a_list_is_taken_from_several_sessions(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        put_session(tmp_path, session(name, JUNE, [(USER, f"we built a ramp {turn}") for turn in range(6)]))
+    index = opened(tmp_path)
+    index.update()
+    together = {hit.session for hit in index.find("ramp", 3, weights={"words": 1.0}).hits}
+    apart = {hit.session for hit in index.find("ramp", 3, weights={"words": 1.0, "spread": 0.3}).hits}
+    assert (len(together), len(apart)) == (1, 3)

@@ -42,10 +42,16 @@ def put_note(root: Path, name: str, *lines: tuple[date | None, str, str]) -> str
     return put(root, layout.note_path(found.id), note.render(found))
 
 
-def put_summary(root: Path, of: Transcript, text: str, bullets: Mapping[str, tuple[summary.Bullet, ...]]) -> str:
+def put_summary(
+    root: Path,
+    of: Transcript,
+    text: str,
+    bullets: Mapping[str, tuple[summary.Bullet, ...]],
+    projects: tuple[str, ...] = (),
+) -> str:
     made = summary.Summary(
         id=of.id, title=of.title, source=of.source, started_at=of.started_at, turns=len(of.turns),
-        through_turn=len(of.turns), summary=text, bullets=bullets,
+        through_turn=len(of.turns), summary=text, bullets=bullets, projects=projects,
     )  # fmt: skip
     return put(root, layout.summary_path(layout.stem(of)), summary.render(made))
 

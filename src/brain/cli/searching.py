@@ -23,6 +23,9 @@ def search(
         datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="DAY", help="Not after this day.")
     ] = None,
     speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Only turns of this speaker.")] = None,
+    project: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only this project: its page, what links to it, its sessions.")
+    ] = None,
     memory: Memory = None,
     server: Server = None,
     as_json: Json = False,
@@ -41,6 +44,7 @@ def search(
         since=since.date() if since else None,
         until=until.date() if until else None,
         speaker=speaker,
+        project=project,
     )
     if as_json:
         emit(hits)

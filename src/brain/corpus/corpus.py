@@ -83,8 +83,11 @@ class Corpus(Protocol):
         since: date | None = None,
         until: date | None = None,
         speaker: str | None = None,
+        project: str | None = None,
+        now: date | None = None,
     ) -> Hits:
-        """The best `k` hits; no surfaces = all of them."""
+        """The best `k` hits; no surfaces = all of them. `project` is the id of a project's page; `now` the asker's day,
+        None = the corpus's own today."""
         ...
 
     def put(self, files: Mapping[str, bytes], *, message: str) -> str:
@@ -147,6 +150,8 @@ class MemoryCorpus:
         since: date | None = None,
         until: date | None = None,
         speaker: str | None = None,
+        project: str | None = None,
+        now: date | None = None,
     ) -> Hits:
         raise UsageError("the reference corpus has no search")
 

@@ -34,11 +34,14 @@ class LocalCorpus:
         index: SearchIndex | None = None,
         put: Put | None = None,
         ready: Callable[[], None] | None = None,
+        today: Callable[[], date] | None = None,
     ) -> None:
-        """`ready` is called before a search: whoever owns the index brings it up to date there."""
+        """`ready` is called before a search: whoever owns the index brings it up to date there. `today` is the day on
+        which a search is asked that does not say; None = the newest document's."""
         self.root = root
         self.index = index or SearchIndex(root)
         self._ready = ready or (lambda: None)
+        self._today = today or (lambda: None)
         self._git = Git(root)
         self._folder = FolderTree(root)
         self._put = put
@@ -92,9 +95,14 @@ class LocalCorpus:
         since: date | None = None,
         until: date | None = None,
         speaker: str | None = None,
+        project: str | None = None,
+        now: date | None = None,
     ) -> Hits:
         self._ready()
-        return self.index.search(query, k, surfaces=surfaces, since=since, until=until, speaker=speaker)
+        return self.index.search(
+            query, k, surfaces=surfaces, since=since, until=until, speaker=speaker, project=project,
+            now=now or self._today(),
+        )  # fmt: skip
 
     def rarity(self, groups: Sequence[Sequence[str]]) -> Sequence[float]:
         """How much each word of a query tells in this brain, as `SearchIndex.rarity`."""

@@ -102,6 +102,8 @@ class RemoteCorpus:
         since: date | None = None,
         until: date | None = None,
         speaker: str | None = None,
+        project: str | None = None,
+        now: date | None = None,
     ) -> Hits:
         asked = {
             "query": query,
@@ -110,6 +112,8 @@ class RemoteCorpus:
             "since": since.isoformat() if since else None,
             "until": until.isoformat() if until else None,
             "speaker": speaker,
+            "project": project,
+            "now": now.isoformat() if now else None,
         }
         try:
             return _HITS.validate_python(self._json("POST", "/v1/search", asked)["hits"])

@@ -47,9 +47,12 @@ class _Candidate:
     items: frozenset[str] | None
 
 
-def ask(index: SearchIndex, question: str, k: int = 5) -> Answer:
-    """The best `k` statements of memory on a question, newest of the best first; found=False when there are none."""
-    found = index.find(question, LOOKED_AT)
+def ask(index: SearchIndex, question: str, k: int = 5, *, now: date | None = None) -> Answer:
+    """The best `k` statements of memory on a question, newest of the best first; found=False when there are none.
+
+    `now` is the asker's day, from which times in the question are counted.
+    """
+    found = index.find(question, LOOKED_AT, now=now)
     weigher = _Weigher(index, found)
     candidates = [
         c for hit, document in zip(found.hits, found.documents, strict=True) if (c := weigher.weigh(hit, document))

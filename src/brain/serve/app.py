@@ -66,6 +66,8 @@ class _Search(BaseModel):
     since: date | None = None
     until: date | None = None
     speaker: str | None = None
+    project: str | None = None
+    now: date | None = None
 
 
 class _Recall(BaseModel):
@@ -144,7 +146,7 @@ class _Doors:
             with self._searching:
                 return to_jsonable_python(self.corpus.search(
                     asked.query, asked.k, surfaces=asked.surfaces, since=asked.since, until=asked.until,
-                    speaker=asked.speaker,
+                    speaker=asked.speaker, project=asked.project, now=asked.now,
                 ))  # fmt: skip
 
         return JSONResponse({"hits": await run_in_threadpool(work)})

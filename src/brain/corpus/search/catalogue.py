@@ -13,12 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from brain.corpus.search.documents import Document
+from brain.corpus.search.when import Span
 from brain.errors import IndexBroken, LockHeld
 from brain.types import Surface
 
-SCHEMA = "3"  # raise it when tables, documents or terms change: the index is then rebuilt from the files, and says so
+SCHEMA = "4"  # raise it when tables, documents or terms change: the index is then rebuilt from the files, and says so
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -28,23 +30,28 @@ CREATE TABLE docs (
     id INTEGER PRIMARY KEY, surface TEXT NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, session TEXT,
     first INTEGER, last INTEGER, day TEXT, speaker TEXT, role TEXT, size INTEGER NOT NULL, dated INTEGER NOT NULL,
     language TEXT NOT NULL, hash BLOB NOT NULL, uri TEXT NOT NULL, title TEXT NOT NULL, heading TEXT NOT NULL,
-    context TEXT NOT NULL,
-    qualifier TEXT, text TEXT NOT NULL);
+    context TEXT NOT NULL, qualifier TEXT, about_first INTEGER, about_last INTEGER, text TEXT NOT NULL);
 CREATE INDEX docs_path ON docs (path);
-CREATE INDEX docs_turn ON docs (session, first, speaker, role, day, size, dated, path) WHERE surface = 'turn';
+CREATE INDEX docs_turn ON docs (session, first, speaker, role, day, size, dated, about_first, about_last)
+    WHERE surface = 'turn';
 CREATE INDEX docs_language ON docs (language);
 CREATE INDEX docs_surface ON docs (surface);
 CREATE TABLE cites (doc INTEGER NOT NULL, session TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
 CREATE INDEX cites_doc ON cites (doc);
 CREATE INDEX cites_session ON cites (session);
+CREATE TABLE members (doc INTEGER NOT NULL, project TEXT NOT NULL, PRIMARY KEY (doc, project)) WITHOUT ROWID;
+CREATE INDEX members_project ON members (project);
 CREATE TABLE units (doc INTEGER NOT NULL, part INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (doc, part))
     WITHOUT ROWID;
 CREATE INDEX units_hash ON units (hash);
-CREATE TABLE vectors (hash BLOB PRIMARY KEY, row INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
+CREATE TABLE embedders (id TEXT PRIMARY KEY, dimensions INTEGER NOT NULL, rows INTEGER NOT NULL, spec TEXT NOT NULL)
+    WITHOUT ROWID;
+CREATE TABLE vectors (embedder TEXT NOT NULL, hash BLOB NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (embedder, hash))
+    WITHOUT ROWID;
 """
 _COLUMNS = (
     "id, path, surface, line, uri, title, text, heading, context, language, day, session, first, last, speaker, role,"
-    " dated, qualifier"
+    " dated, qualifier, about_first, about_last"
 )
 
 
@@ -182,11 +189,15 @@ class Catalogue:
     def add(self, doc: int, document: Document, digest: bytes, units: Sequence[bytes]) -> None:
         d = document
         self._db.execute(
-            f"INSERT INTO docs VALUES ({','.join('?' * 20)})",
+            f"INSERT INTO docs VALUES ({','.join('?' * 22)})",
             (doc, d.surface.value, d.path, d.line, d.session, d.first, d.last, d.day.isoformat() if d.day else None,
              d.speaker, d.role, len(d.text), d.dated, d.language, digest, d.uri, d.title, d.heading, d.context,
-             d.qualifier, d.text),
+             d.qualifier, _ordinal(d.about.first if d.about else None), _ordinal(d.about.last if d.about else None),
+             d.text),
         )  # fmt: skip
+        self._db.executemany(
+            "INSERT INTO members VALUES (?,?)", ((doc, project) for project in dict.fromkeys(d.projects))
+        )
         self._db.executemany("INSERT INTO cites VALUES (?,?,?,?)", ((doc, *cite) for cite in d.cites))
         self._db.executemany("INSERT INTO units VALUES (?,?,?)", ((doc, at, unit) for at, unit in enumerate(units)))
 
@@ -194,12 +205,12 @@ class Catalogue:
         self._db.execute("UPDATE docs SET line = ? WHERE id = ?", (line, doc))
 
     def remove(self, ids: Iterable[int]) -> None:
-        for table, column in (("docs", "id"), ("cites", "doc"), ("units", "doc")):
+        for table, column in (("docs", "id"), ("cites", "doc"), ("members", "doc"), ("units", "doc")):
             self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((doc,) for doc in ids))
 
     def clear(self) -> None:
         """Forget every file and document; vectors stay, keyed by the text they are of."""
-        for table in ("files", "docs", "cites", "units"):
+        for table in ("files", "docs", "cites", "members", "units"):
             self._db.execute(f"DELETE FROM {table}")
 
     def documents(self, ids: Sequence[int]) -> dict[int, Document]:
@@ -229,6 +240,28 @@ class Catalogue:
             [int(doc) for doc in ids],
         ).fetchall()
 
+    def members(self, project: str) -> tuple[list[int], list[str]]:
+        """What belongs to a project: the documents of its pages and of pages that link to it, and the sessions whose
+        summary names it or that its own page cites."""
+        docs = self._db.execute(
+            "SELECT docs.id FROM docs WHERE docs.path IN (SELECT named.path FROM members JOIN docs AS named"
+            " ON named.id = members.doc WHERE members.project = ? AND named.surface = 'page')",
+            (project,),
+        ).fetchall()
+        sessions = self._db.execute(
+            "SELECT docs.session FROM members JOIN docs ON docs.id = members.doc WHERE members.project = :id"
+            " AND docs.surface = 'summary' UNION SELECT cites.session FROM cites JOIN docs ON docs.id = cites.doc"
+            " WHERE docs.surface = 'page' AND docs.uri = :id",
+            {"id": project},
+        ).fetchall()
+        return [doc for (doc,) in docs], sorted(session for (session,) in sessions if session)
+
+    def stream(self, sql: str, values: Sequence[object] = (), size: int = 20_000) -> Iterator[list[tuple[Any, ...]]]:
+        """The answer to a SELECT in pieces: a large brain's columns do not lie in memory twice."""
+        cursor = self._db.execute(sql, values)
+        while rows := cursor.fetchmany(size):
+            yield rows
+
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
         """The answer to a SELECT of the caller's own."""
         return self._db.execute(sql, values).fetchall()
@@ -250,13 +283,23 @@ class Catalogue:
 
 def _document(row: Sequence[object]) -> Document:
     _, path, surface, line, uri, title, text, heading, context, language, *rest = row
-    day, session, first, last, speaker, role, dated, qualifier = rest
+    day, session, first, last, speaker, role, dated, qualifier, about_first, about_last = rest
+    about = Span(_day(about_first), _day(about_last)) if about_first or about_last else None
     return Document(
         path=str(path), surface=Surface(str(surface)), line=int(str(line)), uri=str(uri), title=str(title),
         text=str(text), heading=str(heading), context=str(context), language=str(language),
         day=date.fromisoformat(str(day)) if day else None, session=_text(session), first=_number(first),
         last=_number(last), speaker=_text(speaker), role=_text(role), dated=bool(dated), qualifier=_text(qualifier),
+        about=about,
     )  # fmt: skip
+
+
+def _ordinal(day: date | None) -> int | None:
+    return day.toordinal() if day else None
+
+
+def _day(value: object) -> date | None:
+    return date.fromordinal(value) if isinstance(value, int) else None
 
 
 def _text(value: object) -> str | None:

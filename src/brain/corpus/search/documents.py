@@ -9,6 +9,8 @@ from datetime import date, datetime
 from hashlib import blake2b
 from pathlib import Path
 
+from brain.corpus.search import when
+from brain.corpus.search.when import Span
 from brain.errors import FormatError
 from brain.language import language_of
 from brain.tree import layout, markdown, note, page, summary, transcript
@@ -26,6 +28,7 @@ PARTS = {Role.USER: 8, Role.ASSISTANT: 4, Role.SYSTEM: 1, Role.TOOL: 1}
 KIND_WORDS = {"org": ("organisation", "company"), "person": ("person",), "place": ("place",), "tool": ("tool",)}
 """What a page's subject may be asked for as, beside its name."""
 
+PROJECT = "project"  # the type of a page that a `project` filter may name
 UNSEARCHED = frozenset({"References", "Changelog", "See also"})
 
 _TELLS_TIME = re.compile(
@@ -44,7 +47,8 @@ class Document:
 
     `heading` is the page's section or the summary's; `context` more words it may be found by (a page's other names).
     `first` and `last` are turns of `session`: the turn itself, or what a note or bullet stands on. `cites` are the
-    turns it leads to. `dated` = the text speaks of a time. `role` is who spoke a turn, or
+    turns it leads to. `dated` = the text speaks of a time, `about` = of these days. `projects` are ids of the project
+    pages that a page (said at its lead) or a summary names. `role` is who spoke a turn, or
     what kind of thing a page is about. `qualifier` says who stands behind it, None = the user.
     """
 
@@ -64,6 +68,8 @@ class Document:
     speaker: str | None = None
     role: str | None = None
     dated: bool = False
+    about: Span | None = None
+    projects: tuple[str, ...] = ()
     qualifier: str | None = None
     cites: tuple[Cite, ...] = ()
 
@@ -84,7 +90,7 @@ class Document:
         """The same for the same content, wherever its line has moved to."""
         fields = (
             self.path, self.surface, self.uri, self.text, self.title, self.heading, self.context, self.language,
-            self.day, self.speaker, self.role, self.qualifier, self.cites,
+            self.day, self.speaker, self.role, self.qualifier, self.cites, self.projects,
         )  # fmt: skip
         return blake2b(repr(fields).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
@@ -128,6 +134,9 @@ def _turn(
     turn: Turn, path: str, line: int, session: str, title: str, started: datetime | None, language: str
 ) -> Document:
     time = turn.time or started
+    day = time.date() if time else None
+    spoken = language_of(turn.text, language)
+    dated = _TELLS_TIME.search(turn.text) is not None
     return Document(
         path=path,
         surface=Surface.TURN,
@@ -135,14 +144,15 @@ def _turn(
         uri=str(turns_uri(session, turn.number)),
         text=turn.text,
         title=title,
-        language=language_of(turn.text, language),
-        day=time.date() if time else None,
+        language=spoken,
+        day=day,
         session=session,
         first=turn.number,
         last=turn.number,
         speaker=turn.name if turn.role is not Role.TOOL else None,
         role=turn.role.value,
-        dated=_TELLS_TIME.search(turn.text) is not None,
+        dated=dated,
+        about=when.said(turn.text, day, spoken) if dated else None,
     )
 
 
@@ -154,9 +164,12 @@ def _page(file: Path, path: str, language: str) -> Iterator[Document]:
     updated = found.updated_at.date() if found.updated_at else None
     lead = markdown.plain(found.lead_text)
     kind = found.entity_kind or found.type
+    linked = (layout.page_id(layout.page_path(target)) for target in page.link_targets(found))
+    named = {one for one in (found.id, *linked) if one and layout.page_type(one) == PROJECT}
     yield Document(
         path=path, surface=Surface.PAGE, line=found.body_line, uri=found.id, title=found.title,
         text=lead or found.description, language=own, day=updated, role=kind,
+        projects=tuple(sorted(named)),
         context=" · ".join([*found.aliases, *KIND_WORDS.get(kind, ()), found.description]),
         cites=_cites(uri for claim in found.lead for uri in found.uris(claim)),
     )  # fmt: skip
@@ -169,7 +182,8 @@ def _page(file: Path, path: str, language: str) -> Iterator[Document]:
                 yield Document(
                     path=path, surface=Surface.PAGE, line=claim.line, uri=found.id, title=found.title, text=text,
                     heading=section.heading, context=" · ".join(found.aliases), language=own, day=updated, role=kind,
-                    dated=_TELLS_TIME.search(text) is not None, cites=_cites(found.uris(claim)),
+                    dated=_TELLS_TIME.search(text) is not None, about=when.said(text, None, own),
+                    cites=_cites(found.uris(claim)),
                     qualifier=" ".join(claim.qualifiers) or None,
                 )  # fmt: skip
 
@@ -183,7 +197,7 @@ def _notes(file: Path, path: str, language: str) -> Iterator[Document]:
             path=path, surface=Surface.NOTE, line=snippet.line, uri=snippet.uri, title=found.title,
             text=markdown.plain(snippet.text), language=language_of(snippet.text, language), day=snippet.day,
             session=session, first=first, last=last, dated=_TELLS_TIME.search(snippet.text) is not None, cites=cites,
-            qualifier=snippet.qualifier,
+            about=when.said(snippet.text, snippet.day, language), qualifier=snippet.qualifier,
         )  # fmt: skip
 
 
@@ -196,7 +210,7 @@ def _summary(file: Path, path: str, language: str) -> Iterator[Document]:
     yield Document(
         path=path, surface=Surface.SUMMARY, line=_line_of(lines, "## Summary"), uri=f"session://{found.id}",
         title=found.title, text=f"{found.title}. {found.summary}", language=own, day=day, session=found.id, first=1,
-        last=found.through_turn or None,
+        last=found.through_turn or None, projects=found.projects,
     )  # fmt: skip
     for heading, bullets in found.bullets.items():
         for bullet in bullets:
@@ -205,6 +219,7 @@ def _summary(file: Path, path: str, language: str) -> Iterator[Document]:
                 uri=str(turns_uri(found.id, bullet.first, bullet.last)), text=markdown.plain(bullet.text),
                 heading=heading, language=own, day=day, session=found.id, first=bullet.first, last=bullet.last,
                 dated=_TELLS_TIME.search(bullet.text) is not None, cites=((found.id, bullet.first, bullet.last),),
+                about=when.said(bullet.text, day, own),
             )  # fmt: skip
 
 

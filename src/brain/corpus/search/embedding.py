@@ -1,4 +1,8 @@
-"""Filling in the vectors: batch by batch, most useful surfaces first, from wherever the last run stopped."""
+"""Filling in the vectors: batch by batch, most useful surfaces first, from wherever the last run stopped.
+
+A brain may hold vectors of two embedders while one takes the other's place: the old ones serve until the new ones are
+complete, then they and their file are deleted.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +22,13 @@ BATCH = 16  # texts between two commits: a fraction of a second, so an import ne
 
 _PENDING = """
 SELECT units.hash, units.doc, units.part FROM units JOIN docs ON docs.id = units.doc
-LEFT JOIN vectors ON vectors.hash = units.hash WHERE vectors.hash IS NULL
+LEFT JOIN vectors ON vectors.embedder = ? AND vectors.hash = units.hash WHERE vectors.hash IS NULL
 ORDER BY CASE docs.surface WHEN 'page' THEN 0 WHEN 'note' THEN 1 WHEN 'summary' THEN 2 ELSE
          CASE docs.role WHEN 'user' THEN 3 WHEN 'assistant' THEN 4 ELSE 5 END END, docs.id DESC, units.part
 LIMIT 2000
 """
 _COUNT = """
-SELECT count(DISTINCT units.hash) FROM units LEFT JOIN vectors ON vectors.hash = units.hash
+SELECT count(DISTINCT units.hash) FROM units LEFT JOIN vectors ON vectors.embedder = ? AND vectors.hash = units.hash
 WHERE vectors.hash IS NULL
 """
 
@@ -37,14 +41,47 @@ class Embedded:
     left: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """The vectors of one embedder. `spec` is how it is opened again, empty when only its owner can."""
+
+    id: str
+    dimensions: int
+    rows: int
+    spec: str = ""
+
+    def file(self, folder: Path) -> Path:
+        return vectors_file(folder, self.id)
+
+
 def vectors_file(folder: Path, embedder: str) -> Path:
     """The file of rows for an embedder's id."""
     return folder / f"vectors-{re.sub(r'[^A-Za-z0-9.-]+', '-', embedder)}.f16"
 
 
-def pending(catalogue: Catalogue) -> int:
-    """How many different texts have no vector yet."""
-    count = catalogue.rows(_COUNT)[0][0]
+def stores(catalogue: Catalogue) -> dict[str, Store]:
+    """Whose vectors there are, by id."""
+    rows = catalogue.rows("SELECT id, dimensions, rows, spec FROM embedders ORDER BY id")
+    return {
+        str(id): Store(id=str(id), dimensions=int(str(dimensions)), rows=int(str(count)), spec=str(spec))
+        for id, dimensions, count, spec in rows
+    }
+
+
+def serving(catalogue: Catalogue) -> Store | None:
+    """The vectors that searches compare with: complete ones, or the only ones there are."""
+    return stores(catalogue).get(catalogue.get("serving"))
+
+
+def pending(catalogue: Catalogue, embedder: str) -> int:
+    """How many different texts have no vector of an embedder yet."""
+    count = catalogue.rows(_COUNT, (embedder,))[0][0]
+    return count if isinstance(count, int) else 0
+
+
+def counted(catalogue: Catalogue, embedder: str) -> int:
+    """How many texts have a vector of an embedder."""
+    count = catalogue.rows("SELECT count(*) FROM vectors WHERE embedder = ?", (embedder,))[0][0]
     return count if isinstance(count, int) else 0
 
 
@@ -52,32 +89,37 @@ def embed(
     folder: Path,
     embedder: Embedder,
     *,
+    spec: str = "",
     seconds: float | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> Embedded:
     """Embed what is pending until all is done or `seconds` have passed; one batch is made in any case.
 
-    Safe to kill at any moment and to run again. Raises DiskFull.
+    Safe to kill at any moment and to run again. Raises DiskFull, EmbedderUnavailable.
     """
     until = None if seconds is None else time.monotonic() + seconds
+    size = getattr(embedder, "batch", BATCH)  # a server is asked for many at once
     catalogue = Catalogue(folder / "catalogue.sqlite")
     done = 0
     with closing(catalogue), said_plainly():
-        total = pending(catalogue)
+        total = pending(catalogue, embedder.id)
         late = False
-        while not late and (batch := _batch(catalogue)):
-            for start in range(0, len(batch), BATCH):
-                done += _write(catalogue, folder, embedder, batch[start : start + BATCH])
+        while not late and (batch := _batch(catalogue, embedder.id)):
+            for start in range(0, len(batch), size):
+                done += _write(catalogue, folder, embedder, spec, batch[start : start + size])
                 if progress:
                     progress(min(done, total), total, "meaning")
                 late = until is not None and time.monotonic() >= until
                 if late:
                     break
-        return Embedded(done=done, left=pending(catalogue))
+        left = pending(catalogue, embedder.id)
+        if not left and set(stores(catalogue)) - {embedder.id}:
+            _take_over(catalogue, folder, embedder.id)
+        return Embedded(done=done, left=left)
 
 
-def _batch(catalogue: Catalogue) -> list[tuple[bytes, str]]:
-    rows = catalogue.rows(_PENDING)
+def _batch(catalogue: Catalogue, embedder: str) -> list[tuple[bytes, str]]:
+    rows = catalogue.rows(_PENDING, (embedder,))
     texts = catalogue.documents([int(str(doc)) for _, doc, _ in rows])
     found: dict[bytes, str] = {}
     for digest, doc, part in rows:
@@ -88,83 +130,110 @@ def _batch(catalogue: Catalogue) -> list[tuple[bytes, str]]:
     return list(found.items())
 
 
-def _write(catalogue: Catalogue, folder: Path, embedder: Embedder, batch: list[tuple[bytes, str]]) -> int:
+def _write(catalogue: Catalogue, folder: Path, embedder: Embedder, spec: str, batch: list[tuple[bytes, str]]) -> int:
     vectors = embedder.embed([text for _, text in batch])
-    file = vectors_file(folder, embedder.id)
     with writing(folder), catalogue.change():
-        if catalogue.get("embedder") != embedder.id:
-            catalogue.execute("DELETE FROM vectors")
-            catalogue.set("embedder", embedder.id)
-            catalogue.set("dimensions", embedder.dimensions)
-            catalogue.set("rows", 0)
-        known = {digest for (digest,) in catalogue.rows(_known(len(batch)), [digest for digest, _ in batch])}
+        store = stores(catalogue).get(embedder.id)
+        if store is None or store.dimensions != vectors.shape[1]:  # a model of that name that is another one now
+            catalogue.execute("DELETE FROM vectors WHERE embedder = ?", (embedder.id,))
+            store = Store(id=embedder.id, dimensions=vectors.shape[1], rows=0, spec=spec)
+        if not serving(catalogue):
+            catalogue.set("serving", embedder.id)
+        known = {digest for (digest,) in catalogue.rows(_known(len(batch)), (store.id, *(name for name, _ in batch)))}
         new = [at for at, (digest, _) in enumerate(batch) if digest not in known]
-        start = int(catalogue.get("rows", "0"))
         if new:
-            write_rows(file, start, vectors[new])
-        for row, at in enumerate(new, start=start):
-            catalogue.execute("INSERT INTO vectors VALUES (?, ?)", (batch[at][0], row))
-        catalogue.set("rows", start + len(new))
-        catalogue.set("generation", int(catalogue.get("generation", "0")) + 1)
+            write_rows(store.file(folder), store.rows, vectors[new])
+        for row, at in enumerate(new, start=store.rows):
+            catalogue.execute("INSERT INTO vectors VALUES (?, ?, ?)", (store.id, batch[at][0], row))
+        _put(catalogue, store, store.rows + len(new))
+        _new_generation(catalogue)
     return len(new)
 
 
+def _put(catalogue: Catalogue, store: Store, rows: int) -> None:
+    values = (store.id, store.dimensions, rows, store.spec)
+    catalogue.execute("INSERT OR REPLACE INTO embedders VALUES (?, ?, ?, ?)", values)
+
+
+def _new_generation(catalogue: Catalogue) -> None:
+    catalogue.set("generation", int(catalogue.get("generation", "0")) + 1)
+
+
 def _known(count: int) -> str:
-    return f"SELECT hash FROM vectors WHERE hash IN ({','.join('?' * count)})"
+    return f"SELECT hash FROM vectors WHERE embedder = ? AND hash IN ({','.join('?' * count)})"
+
+
+def _take_over(catalogue: Catalogue, folder: Path, embedder: str) -> None:
+    """From now on these vectors serve; those of any other embedder are gone."""
+    with writing(folder):
+        gone = [store for id, store in stores(catalogue).items() if id != embedder]
+        with catalogue.change():
+            catalogue.set("serving", embedder)
+            for store in gone:
+                catalogue.execute("DELETE FROM vectors WHERE embedder = ?", (store.id,))
+                catalogue.execute("DELETE FROM embedders WHERE id = ?", (store.id,))
+            _new_generation(catalogue)
+        for store in gone:
+            store.file(folder).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """Vectors of an index that is being replaced: whose they are, and the row of each text."""
+    """Vectors of an index that is being replaced: whose they are, who serves, and the row of each text."""
 
-    meta: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[bytes, int], ...]
+    stores: tuple[tuple[object, ...], ...]
+    serving: str
+    rows: tuple[tuple[object, ...], ...]
 
 
 def kept_vectors(file: Path) -> Kept | None:
     """What of another version's catalogue is worth hours of work: a vector depends on its text alone."""
     try:
-        old = sqlite3.connect(file)
-        try:
-            names = ("embedder", "dimensions", "rows")
-            meta = tuple(old.execute("SELECT key, value FROM meta WHERE key IN (?, ?, ?)", names))
-            rows = tuple(old.execute("SELECT hash, row FROM vectors"))
-        finally:
-            old.close()
+        with closing(sqlite3.connect(file)) as old:
+            of = tuple(old.execute("SELECT id, dimensions, rows, spec FROM embedders"))
+            named = old.execute("SELECT value FROM meta WHERE key = 'serving'").fetchone()
+            rows = tuple(old.execute("SELECT embedder, hash, row FROM vectors"))
     except sqlite3.DatabaseError:
         return None
-    return Kept(meta=meta, rows=rows) if len(meta) == len(names) else None
+    return Kept(stores=of, serving=named[0], rows=rows) if of and named else None
 
 
 def give_back(catalogue: Catalogue, kept: Kept) -> None:
     """Put kept vectors into a new catalogue; those that no document wants are erased by the next sweep."""
     with catalogue.change():
-        for key, value in kept.meta:
-            catalogue.set(key, value)
-        for digest, row in kept.rows:
-            catalogue.execute("INSERT INTO vectors VALUES (?, ?)", (digest, row))
+        catalogue.set("serving", kept.serving)
+        for values in kept.stores:
+            catalogue.execute("INSERT INTO embedders VALUES (?, ?, ?, ?)", values)
+        for values in kept.rows:
+            catalogue.execute("INSERT INTO vectors VALUES (?, ?, ?)", values)
 
 
 def forget_cut(catalogue: Catalogue, folder: Path) -> bool:
-    """Forget every vector when their file is missing or shorter than the catalogue says; they are then made again."""
-    rows, dimensions = int(catalogue.get("rows", "0")), int(catalogue.get("dimensions", "384"))
-    file = vectors_file(folder, catalogue.get("embedder"))
-    if not rows or (file.exists() and file.stat().st_size >= rows * dimensions * 2):
-        return False
-    with catalogue.change():
-        catalogue.execute("DELETE FROM vectors")
-        catalogue.set("rows", 0)
-        catalogue.set("generation", int(catalogue.get("generation", "0")) + 1)
-    return True
+    """Forget the vectors whose file is missing or shorter than the catalogue says; they are then made again."""
+
+    def is_cut(store: Store) -> bool:
+        file = store.file(folder)
+        return store.rows > 0 and not (file.exists() and file.stat().st_size >= store.rows * store.dimensions * 2)
+
+    cut = [store for store in stores(catalogue).values() if is_cut(store)]
+    if cut:
+        with catalogue.change():
+            for store in cut:
+                catalogue.execute("DELETE FROM vectors WHERE embedder = ?", (store.id,))
+                catalogue.execute("DELETE FROM embedders WHERE id = ?", (store.id,))
+            _new_generation(catalogue)
+    return bool(cut)
 
 
 def drop_unused(catalogue: Catalogue, folder: Path) -> None:
     """Erase the vectors of texts that no document holds any more. The caller holds the writer's lock."""
-    rows = catalogue.rows("SELECT row, hash FROM vectors WHERE hash NOT IN (SELECT hash FROM units)")
-    if rows:
-        numbers = [row for row, _ in rows if isinstance(row, int)]
-        zero_rows(vectors_file(folder, catalogue.get("embedder")), numbers, int(catalogue.get("dimensions", "384")))
-        with catalogue.change():
-            for row, _ in rows:
-                catalogue.execute("DELETE FROM vectors WHERE row = ?", (row,))
-            catalogue.set("generation", int(catalogue.get("generation", "0")) + 1)
+    for store in stores(catalogue).values():
+        rows = catalogue.rows(
+            "SELECT row, hash FROM vectors WHERE embedder = ? AND hash NOT IN (SELECT hash FROM units)", (store.id,)
+        )
+        if rows:
+            zero_rows(store.file(folder), [row for row, _ in rows if isinstance(row, int)], store.dimensions)
+            with catalogue.change():
+                for _, digest in rows:
+                    catalogue.execute("DELETE FROM vectors WHERE embedder = ? AND hash = ?", (store.id, digest))
+                _new_generation(catalogue)

