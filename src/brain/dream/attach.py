@@ -7,11 +7,12 @@ when it does, its earlier notes are recalled and move in with it, so a run costs
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from brain.dream import concepts, learn, projects, topics
+from brain.dream.clear import unclear
 from brain.dream.links import Linker
 from brain.dream.past import Past
 from brain.dream.place import PULL, STANDING, Attached, Placement, home, place
@@ -32,13 +33,15 @@ _OWN_STORY = frozenset({"person", "org"})
 class Attachment:
     """Where each fact goes (by page), which subjects got a page now, and which facts stay in notes alone.
 
-    `met` counts how often a page was named in statements that live on another.
+    `met` counts how often a page was named in statements that live on another, `unclear` statements that do not
+    stand alone, by reason.
     """
 
     placements: dict[str, list[Placement]] = field(default_factory=dict)
     earned: list[str] = field(default_factory=list)
     unplaced: list[Fact] = field(default_factory=list)
     met: dict[str, dict[str, int]] = field(default_factory=dict)
+    unclear: Counter[str] = field(default_factory=Counter)
 
 
 class Attacher:
@@ -58,8 +61,11 @@ class Attacher:
 
         Captions of shared pictures stay in the notes: what a picture shows is seldom what a page is about.
         """
-        told = [fact for fact in facts if fact.qualifier is not Qualifier.IMAGE]
+        told = [fact for fact in facts if fact.qualifier is not Qualifier.IMAGE and unclear(fact) is None]
         self.out.unplaced += [fact for fact in facts if fact.qualifier is Qualifier.IMAGE]
+        self.out.unclear.update(
+            why for fact in facts if fact.qualifier is not Qualifier.IMAGE and (why := unclear(fact))
+        )
         items = resolve(told, self.directory)
         unnamed = self._undertakings(items, vocabulary) if len(self.owners) == 1 else {}
         items = projects.assign(items, self.directory, self.owners, self.past.body, unnamed)
@@ -110,7 +116,7 @@ class Attacher:
                     facts[subject].append(item.fact)
         candidates = [self.directory.heads[subject] for subject in facts]
         names = sorted({name for head in candidates for name in head.names if len(name) > 1})
-        past = self.past.recall(names) if names else []
+        past = self._recall(names) if names else []
         new = {item.fact.text for item in items}
         self._learn_names(candidates, past)
         linker = Linker(self.directory[head.id] for head in candidates)
@@ -135,6 +141,10 @@ class Attacher:
                         late.append(item)
         self._kept += late
         return late
+
+    def _recall(self, names: Sequence[str]) -> list[Fact]:
+        """Earlier notes with these names that stand alone."""
+        return [fact for fact in self.past.recall(names) if unclear(fact) is None]
 
     def _learn_names(self, candidates: Sequence[Head], past: Sequence[Fact]) -> None:
         """A candidate known by one word takes the full name that its earlier notes give, when they give only one."""
@@ -186,7 +196,7 @@ class Attacher:
     def _topics(self, items: list[Attached]) -> dict[int, str]:
         """Concept pages for topics that come back in what belongs to owners alone; their earlier notes join `items`."""
         pool = [item for item in items if self._is_loose(item)]
-        found = concepts.discover(pool, self.directory, self.past.recall)
+        found = concepts.discover(pool, self.directory, self._recall)
         page_of = dict(found.page_of)
         of: dict[int, str] = {}
         for topic in found.found:

@@ -13,14 +13,14 @@ from brain.dream.standing import last_day
 from brain.tree import frontmatter
 from brain.tree.cites import number_sources
 from brain.tree.claims import Claim, ClaimKind
-from brain.tree.edit import statement_line
+from brain.tree.edit import Statement, statement_line
 from brain.tree.layout import page_path
 from brain.tree.page import ORDER, TAIL, Page, parse
 from brain.tree.splice import ensure_section, insert_line, with_lines
 from brain.types import Qualifier
 
 HEADS = {
-    "project": ("Status", "Goals", "Plans", "Facts", "Decisions", "Timeline", "Corrections", "Preferences"),
+    "project": ("Status", "Goals", "Plans", "Facts", "Decisions", "Timeline", "Lessons", "Corrections", "Preferences"),
     "entity": ("Facts", "Relationship", "Decisions", "Workflows", "Interactions", "Corrections", "Preferences"),
     "concept": ("Definition", "How it works", "Facts", "Decisions", "Plans", "Timeline", "Preferences", "Applies to"),
     "learning": ("Works", "Fails", "Corrections", "When to apply"),
@@ -52,9 +52,13 @@ class Line:
         return " ".join((f"- {said}", *(f"[cite:{uri}]" for uri in self.uris)))
 
 
-def write_new(meta: dict[str, frontmatter.Value], lead: str, uris: Sequence[str], lines: Sequence[Line]) -> Page:
+def write_new(meta: dict[str, frontmatter.Value], lead: Sequence[Statement], lines: Sequence[Line]) -> Page:
     """A page from nothing: the lead, then the lines under their heads and groups; sources in authoring form."""
-    body = [f"# {meta['title']}", "", " ".join((lead, *(f"[cite:{uri}]" for uri in uris)))]
+    said = [
+        " ".join((statement_line(one.text, None, one.qualifier, ()), *(f"[cite:{uri}]" for uri in one.uris)))
+        for one in lead
+    ]
+    body = [f"# {meta['title']}", "", " ".join(said)]
     heads: dict[str, dict[str | None, list[Line]]] = defaultdict(lambda: defaultdict(list))
     for line in lines:
         heads[line.head][line.group].append(line)
@@ -72,30 +76,48 @@ def write_new(meta: dict[str, frontmatter.Value], lead: str, uris: Sequence[str]
 
 def insert(page: Page, line: Line) -> Page:
     """Put a claim under its head and group, after the claims of an earlier or the same day; the rest stays as it is."""
-    section = page.section(line.head)
+    return _put(page, line.head, line.group, line.when, [line.render()])
+
+
+def shift(page: Page, claim: Claim, head: str) -> Page:
+    """Move a claim under another head, its line unchanged; a head left without claims goes."""
+    when, raw, old = claim_days(page)[claim.line], list(page.lines[claim.line - 1 : claim.end]), claim.section
+    page = with_lines(page, [*page.lines[: claim.line - 1], *page.lines[claim.end :]])
+    section = page.section(old)
+    if (
+        section is not None
+        and not section.claims
+        and not any(line.strip() for line in page.lines[section.line : section.end])
+    ):
+        page = with_lines(page, [*page.lines[: section.line - 1], *page.lines[section.end :]])
+    return _put(page, head, None, when, raw)
+
+
+def _put(page: Page, head: str, group: str | None, when: str, new: Sequence[str]) -> Page:
+    section = page.section(head)
     if section is None:
-        page = _with_head(page, line.head)
-        section = page.section(line.head)
+        page = _with_head(page, head)
+        section = page.section(head)
         assert section is not None
     parts = [h for h in page.headings if h.level == 3 and section.line < h.line <= section.end]
     names = [None, *(part.text.casefold() for part in parts)]
-    wanted = line.group.casefold() if line.group else None
+    wanted = group.casefold() if group else None
     if wanted not in names:
         at = _last_words(page, section.line, section.end)
-        return _insert_at(page, at, ["", f"### {line.group}", line.render()])
+        return _insert_at(page, at, ["", f"### {group}", *new])
     index = names.index(wanted)
     first = parts[index - 1].line if index else section.line
     last = parts[index].line - 1 if index < len(parts) else section.end
     days = claim_days(page)
     mine = [claim for claim in section.claims if first < claim.line <= last and claim.kind is ClaimKind.ITEM]
-    before = [claim for claim in mine if days[claim.line] <= line.when]
+    before = [claim for claim in mine if days[claim.line] <= when]
     if before:
-        return _insert_at(page, before[-1].end, [line.render()])
+        return _insert_at(page, before[-1].end, new)
     if mine:
-        return _insert_at(page, mine[0].line - 1, [line.render()])
+        return _insert_at(page, mine[0].line - 1, new)
     if index == 0 and not parts:
-        return insert_line(page, line.head, line.render())
-    return _insert_at(page, first, [line.render()])
+        return _insert_at(page, section.line, new) if section.claims else insert_line(page, head, "\n".join(new))
+    return _insert_at(page, first, new)
 
 
 def finish(page: Page, glosses: dict[str, str]) -> Page:

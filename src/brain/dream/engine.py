@@ -6,7 +6,7 @@ engine is `pages.Extractive`; model, command and by-hand engines fill the same P
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -36,7 +36,7 @@ class Desk:
     """All an engine works with: what the run knows, the trees, and the facts of the new turns.
 
     `owners` are names by page id, `vocabulary` the words of each session in order of time, `allowance` how many
-    tokens the pages may grow by, None = no limit.
+    tokens the pages may grow by, None = no limit, `human` the lines of a file that a person changed last.
     """
 
     run_id: str
@@ -52,6 +52,7 @@ class Desk:
     past: Past
     vocabulary: Sequence[tuple[str, Vocabulary]] = ()
     allowance: int | None = None
+    human: Callable[[str], frozenset[str]] = lambda _: frozenset()
 
 
 @dataclass(slots=True)

@@ -45,14 +45,24 @@ def said_of(line: Line) -> Said:
         head=line.head,
         text=markdown.plain(line.text),
         label=line.label,
-        when=last_day(line.text) or line.when,
+        when=last_day(line.text) or line.said,
         uris=line.uris,
         qualified=line.qualifier is not None,
     )
 
 
 def said_on(page: Page) -> list[Said]:
+    """What a page says: its claims, and sentences of its lead that stand nowhere else."""
     days = claim_days(page)
+    said = _body_of(page, days)
+    for claim in page.lead:
+        text = markdown.plain(claim.text)
+        if not claim.qualifiers and not any(same(text, other.text) for other in said):
+            said.append(Said(head="Facts", text=text, when=days[claim.line], uris=tuple(page.uris(claim))))
+    return said
+
+
+def _body_of(page: Page, days: dict[int, str]) -> list[Said]:
     return [
         Said(
             head=claim.section,
@@ -69,7 +79,7 @@ def said_on(page: Page) -> list[Said]:
 def themes_on(page: Page) -> list[Theme]:
     """The topics that a page's lead names already, with their sources: they stay as they are."""
     titles = themes_in(markdown.plain(page.lead_text))
-    sources = [uri for claim in page.lead for uri in page.uris(claim)]
+    sources = page.uris(page.lead[0]) if page.lead else []
     return [Theme(title=title, uri=uri) for title, uri in zip(titles, sources, strict=False)]
 
 

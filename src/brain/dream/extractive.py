@@ -17,7 +17,7 @@ from brain.dream.split import Moved, is_full, largest_area, move
 from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
 from brain.dream.worth import worth
-from brain.rules import Support, verify
+from brain.rules import verify
 from brain.sync.manifest import Op, Operation
 from brain.tree import frontmatter, markdown, uri
 from brain.tree.files import Tree
@@ -31,9 +31,6 @@ MOST_THEMES = 4
 _FIRST = ("projects", "learnings", "concepts", "entities")
 """Kinds of pages in the order in which they take from a run's allowance."""
 
-NEARLY = 0.62
-"""The share of a claim's words that its turns must hold where nothing it names is missing: words that only frame a
-quote or a list are not in them."""
 LENT = 3
 """How many statements of other pages an owner's new page repeats when it has none of its own."""
 
@@ -59,6 +56,8 @@ class Extractive:
         found = Attacher(directory, desk.past, owners=owners, language=language).attach(desk.facts, desk.vocabulary)
         if found.unplaced:
             done.drop("no page yet", len(found.unplaced))
+        for why, number in sorted(found.unclear.items()):
+            done.drop(why, number)
         checker = _Checker(desk)
         pen = Pen(
             linker=Linker(()),
@@ -69,6 +68,7 @@ class Extractive:
             run_id=desk.run_id,
             language=language,
             room=desk.allowance,
+            human=desk.human,
         )
         plans = self._plan(found, directory, desk, pen)
         moved = self._split(found, directory, desk)
@@ -119,7 +119,7 @@ class Extractive:
             if len(plan.lines) < LEAST_CLAIMS:
                 found.placements[id] += self._elsewhere(id, found, directory, owners)
                 plan = pen.plan(directory.heads[id], found.placements[id])
-            if plan.is_worth_a_page:
+            if plan.is_worth_a_page(directory.heads[id]):
                 plans[id] = plan
                 continue
             for placement in found.placements.pop(id):
@@ -200,17 +200,14 @@ class _Checker:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.owners = tuple(desk.owners.values())
-        self.known: dict[tuple[str, tuple[str, ...]], str | None] = {}
+        self.known: dict[tuple[str, tuple[str, ...], Qualifier | None], str | None] = {}
 
     def __call__(self, text: str, uris: Sequence[str], qualifier: Qualifier | None, head: Head) -> str | None:
-        key = (text, tuple(uris))
+        key = (text, tuple(uris), qualifier)
         if key not in self.known:
             turns = self.turns(uris)
             verdict = verify(markdown.plain(text), turns, qualifier=qualifier, owners=self.owners, subjects=head.names)
-            carried = verdict.ok or (
-                verdict.support is Support.PARTIAL and not verdict.missing and verdict.coverage >= NEARLY
-            )
-            self.known[key] = None if carried else f"{verdict.support.value}: {verdict.why}"
+            self.known[key] = None if verdict.ok else f"{verdict.support.value}: {verdict.why}"
         return self.known[key]
 
     def turns(self, uris: Iterable[str]) -> list[Turn]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from brain.dream import draft, supersede
+from brain.dream.days import over_on
 from brain.dream.draft import Line, body_claims, said_days
 from brain.dream.entries import are_twins, frontmatter_of, glosses, in_order, line_of, said_of, said_on, themes_on
-from brain.dream.likeness import adds_nothing, content, overlap
+from brain.dream.likeness import adds_nothing, content, overlap, same
 from brain.dream.limits import (
     CLAIMS,
     EVERY_CLAIM,
@@ -31,8 +32,10 @@ from brain.dream.limits import (
 )
 from brain.dream.links import Linker
 from brain.dream.place import Placement
+from brain.dream.roles import is_role
 from brain.dream.split import Moved
 from brain.dream.standing import Lead, Said, Theme, alone, compose
+from brain.dream.steps import told_once
 from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
 from brain.rules import claim_sha
@@ -43,6 +46,10 @@ from brain.tree.claims import Claim
 from brain.tree.page import Page, links
 from brain.types import Qualifier, Turn
 
+LEAST, LEAST_NAMED = 3, 2
+"""Statements that make a page, and those that make one of a project or of somebody whose part is told."""
+FEW = 4
+"""Lines of a page on which what the lead says is not said again."""
 SEE_ALSO = 5
 MET_OFTEN = 3
 OPEN_QUESTIONS = 5
@@ -70,16 +77,21 @@ class Plan:
     lines: list[Line]
     past: list[supersede.Past]
 
-    @property
-    def is_worth_a_page(self) -> bool:
-        """Two statements at least, one of which says something."""
+    def is_worth_a_page(self, head: Head) -> bool:
+        """Three statements at least, one of which says something; two about a project, or about somebody whose part
+        in the owner's life one of them tells (a host, a contact, a sister)."""
         weights = [line.weight for line in self.lines]
-        return len(weights) >= 2 and sum(weights) >= 1.1 and max(weights) >= 0.55
+        named = head.kind == "project" or (
+            type_of(head.kind) == "entity"
+            and any(is_role(markdown.plain(line.text), head.names, line.label) for line in self.lines)
+        )
+        return len(weights) >= (LEAST_NAMED if named else LEAST) and sum(weights) >= 1.1 and max(weights) >= 0.55
 
 
 @dataclass(slots=True)
 class Pen:
-    """Writes the pages of one run. `dropped` counts claims left out, by reason."""
+    """Writes the pages of one run. `dropped` counts claims left out, by reason; `human` gives the lines of a file that
+    a person changed last, which only a newer turn of the user may change."""
 
     linker: Linker
     owners: dict[str, str]
@@ -89,14 +101,17 @@ class Pen:
     run_id: str
     language: str = "en"
     room: int | None = None
+    human: Callable[[str], frozenset[str]] = lambda _: frozenset()
     dropped: Counter[str] = field(default_factory=Counter)
 
     # A page from nothing
 
     def plan(self, head: Head, placements: Sequence[Placement]) -> Plan:
         """What a new page would hold, before any of it is written."""
-        current, past = supersede.among(self.checked(head, self._distinct(in_order(placements), [])))
-        return Plan(lines=self._fitting(current, head), past=past)
+        said = self._told_once(self._distinct(in_order(placements), []), [])
+        current, past = supersede.among(self.checked(head, said))
+        current, answered = _answered(current)
+        return Plan(lines=self._fitting(current, head), past=[*past, *answered])
 
     def create(
         self,
@@ -111,15 +126,15 @@ class Pen:
         lines, past = plan.lines, plan.past
         lead = self._lead(head, [said_of(line) for line in lines], themes)
         done: set[str] = set()
-        text = self.linker.link(markdown.escape(lead.text), head.id, done)
-        ordered = sorted(lines, key=lambda line: line.when)
+        said = self._statements(lead, head, done)
+        ordered = sorted(_not_in(lead, lines), key=lambda line: line.when)
         linked = [replace(line, text=self._words(line, head, done)) for line in ordered]
-        page = draft.write_new(frontmatter_of(head, lead, placements, self.language), text, lead.uris, linked)
+        page = draft.write_new(frontmatter_of(head, lead, placements, self.language), said, linked)
         for item in past[-edit.HISTORY_LINES :]:
-            words = supersede.history_line(markdown.plain(item.old.text), item.new, page.language)
-            page = edit.add_claim(
-                page, "History", words, uris=(*item.old.uris, *item.new.uris), glosses=glosses(placements)
-            )
+            how = "answered" if item.old.head == "Open questions" else "replaced"
+            words = supersede.history_line(markdown.plain(item.old.text), item.new, page.language, how)
+            both = tuple(dict.fromkeys((*item.old.uris, *item.new.uris)))
+            page = edit.add_claim(page, "History", words, uris=both, glosses=glosses(placements))
         note = f"created from {_count(len(lines), 'statement')}"
         page = draft.finish(page, {**glosses(placements), **(sources or {})})
         page = self._finish(head, page, placements, met, note)
@@ -141,8 +156,13 @@ class Pen:
         most = CLAIMS.get(head.kind, OTHER_CLAIMS)
         sources = glosses(placements)
         done = {link.target for link in links(page)}
-        for line in self.checked(head, self._distinct(placements, body_claims(page))):
+        human = self.human(page.path)
+        known = [*page.lead, *body_claims(page)]
+        for line in self.checked(head, self._told_once(self._distinct(placements, known), known)):
             old = self._replaced(line, page)
+            if isinstance(old, Claim) and _is_kept(old, line, page, human):
+                self.dropped["older than what a person wrote"] += 1
+                continue
             if isinstance(old, Claim):
                 removed.append(RemovedClaim(text_sha=claim_sha(old), why=Why.SUPERSEDED))
                 words = supersede.history_line(markdown.plain(old.text), line, page.language)
@@ -165,6 +185,7 @@ class Pen:
             removed += answered
         if page is base:
             return None
+        page = self._with_past_plans(page)
         page, lead_changed = self._restate(head, base, page)
         removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
         page = trimmed(page)
@@ -191,8 +212,7 @@ class Pen:
         gone: list[RemovedClaim] = []
         for question in section.claims if section and line.head != "Open questions" else ():
             asked = markdown.plain(question.text)
-            shared = content(asked)[0] & content(line.text)[0]
-            if len(shared) >= LEAST_SHARED and overlap(asked, line.text) >= ANSWERS:
+            if answers(line, asked):
                 words = supersede.history_line(asked, line, page.language, "answered")
                 page = edit.retire_claim(page, question, words, uris=line.uris, glosses=sources)
                 gone.append(RemovedClaim(text_sha=claim_sha(question), why=Why.SUPERSEDED))
@@ -242,19 +262,54 @@ class Pen:
 
     def _restate(self, head: Head, base: Page, page: Page) -> tuple[Page, bool]:
         """Lead and description anew, unless a person wrote them: then they are not what the base's claims give."""
+        if any(base.lines[claim.line - 1] in self.human(base.path) for claim in base.lead):
+            return page, False
         themes = themes_on(base)
         before, after = self._lead(head, said_on(base), themes), self._lead(head, said_on(page), themes)
         if before == after:
             return page, False
         changed = not base.lead or markdown.plain(" ".join(claim.text for claim in base.lead)) == before.text
         if changed:
-            fresh = self.linker.link(markdown.escape(after.text), head.id, set())
-            page = edit.set_lead(page, [edit.Statement(text=fresh, uris=after.uris)])
+            page = edit.set_lead(page, self._statements(after, head, set()))
         if base.description == before.description:
             page = edit.set_description(page, after.description)
         return page, changed
 
+    def _with_past_plans(self, page: Page) -> Page:
+        """Plans whose day is past are what was planned: they stand under Timeline, their words unchanged."""
+        for head in ("Plans", "Status"):
+            while (section := page.section(head)) and (
+                claim := next((c for c in section.claims if self._is_past(head, markdown.plain(c.text), c.label)), None)
+            ):
+                page = draft.shift(page, claim, "Timeline")
+        return page
+
+    def _is_past(self, head: str, text: str, label: str | None) -> bool:
+        """Whether a plan, or a deadline among the values of a project, is for a day that is past."""
+        planned = head == "Plans" or (head == "Status" and bool(label) and "deadline" in (label or "").lower())
+        return planned and "" < over_on(text) < self.day
+
     # Both
+
+    def _statements(self, lead: Lead, head: Head, done: set[str]) -> list[edit.Statement]:
+        """The sentences of a lead as they are written, each with its sources."""
+        inferred = Qualifier.INFERRED.value
+        return [
+            edit.Statement(
+                text=self.linker.link(markdown.escape(one.text), head.id, done),
+                qualifier=inferred if one.inferred else None,
+                uris=one.uris,
+            )
+            for one in lead.sentences
+        ]
+
+    def _told_once(self, placements: list[Placement], known: Sequence[Claim]) -> list[Placement]:
+        """Workflows without what counts their steps once more."""
+        steps = [placement for placement in placements if placement.head == "How it works"]
+        kept = told_once([one.text for one in steps], [c.text for c in known if c.section == "How it works"])
+        twice = {id(one) for one, keep in zip(steps, kept, strict=True) if not keep}
+        self.dropped["said twice"] += len(twice)
+        return [placement for placement in placements if id(placement) not in twice]
 
     def _finish(self, head: Head, page: Page, placements: Sequence[Placement], met: dict[str, int], note: str) -> Page:
         page = draft.finish(page, glosses(placements))
@@ -277,6 +332,8 @@ class Pen:
         out = []
         for placement in placements:
             line = line_of(placement)
+            if self._is_past(line.head, markdown.plain(line.text), line.label):
+                line = replace(line, head="Timeline")
             if why := self.check(line.text, line.uris, line.qualifier, head):
                 self.dropped[why] += 1
             else:
@@ -362,9 +419,46 @@ class Pen:
             said,
             people=people,
             themes=themes,
-            carries=lambda text, uris: self.check(text, uris, None, head) is None,
+            carries=lambda text, uris, inferred: (
+                self.check(text, uris, Qualifier.INFERRED if inferred else None, head) is None
+            ),
         )
         return lead or alone(head.title, head.kind, names, said)
+
+
+def _answered(lines: list[Line]) -> tuple[list[Line], list[supersede.Past]]:
+    """Lines without the questions that a later one answers, and those with their answers."""
+    past = []
+    for at, asked in enumerate(lines):
+        if asked.head == "Open questions":
+            answer = next((one for one in lines[at + 1 :] if answers(one, markdown.plain(asked.text))), None)
+            if answer is not None:
+                past.append(supersede.Past(old=asked, new=answer))
+    gone = {id(one.old) for one in past}
+    return [line for line in lines if id(line) not in gone], past
+
+
+def answers(line: Line, asked: str) -> bool:
+    """Whether a statement speaks to an open question: it holds most of the question's words."""
+    said = markdown.plain(line.text)
+    shared = content(asked)[0] & content(said)[0]
+    return line.head != "Open questions" and len(shared) >= LEAST_SHARED and overlap(asked, said) >= ANSWERS
+
+
+def _not_in(lead: Lead, lines: Sequence[Line]) -> list[Line]:
+    """The lines of a short page without those that its lead says already; what a newer value may replace stays."""
+    said = [sentence.text for sentence in lead.sentences if not sentence.inferred]
+    again = [line for line in lines if not line.label and any(same(markdown.plain(line.text), one) for one in said)]
+    if len(lines) > FEW or len(again) == len(lines):
+        return list(lines)
+    return [line for line in lines if line not in again]
+
+
+def _is_kept(old: Claim, line: Line, page: Page, human: frozenset[str]) -> bool:
+    """Whether a person's own line stands against this one: only a newer turn of the user replaces it."""
+    if page.lines[old.line - 1] not in human:
+        return False
+    return line.qualifier is not None or line.said <= said_days(page).get(old.line, "")
 
 
 def _fallen(base: Page, page: Page) -> list[RemovedClaim]:

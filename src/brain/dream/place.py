@@ -9,41 +9,36 @@ lives on the project's page, while who the user is, prefers and how things stand
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from brain.dream import topics
-from brain.dream.subjects import Directory, type_of
+from brain.dream.days import STAMP, event_day, is_dated, with_year
+from brain.dream.subjects import Directory, Head, type_of
 from brain.dream.topic_words import FAMILY
 from brain.dream.worth import condensed
+from brain.text import normal_name
 from brain.types import Fact, FactKind
 
-_ISO = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
-_MONTH = re.compile(
-    r"\b(January|February|March|April|May|June|July|August|September|October|November|December) (\d{4})\b"
-)
-_YEAR_MONTH = re.compile(r"\b(\d{4})-(\d{2})\b(?!-)")
-_YEAR = re.compile(r"\b(?:in|about|since|before|of) (\d{4})\b")
 _GOAL = re.compile(
     r"\b(?:goals?|aims?|objectives?|purpose|want(?:s|ed)? to (?:build|make|create|find out|launch|write|learn|become|reach)|but est|objectif|мета|目标|目標|目的)\b",
     re.IGNORECASE,
 )
 _OPENED = re.compile(r"^(?P<label>[A-Z][a-zà-ÿ]+(?: [\w'’-]+){0,4}): (?P<rest>(?![\"“«「]).{12,})$")
+_CLAUSE = re.compile(
+    r"^.* (?:gave|gives|set|sets|has|had|got|sent|made|put) (?:.+ )?(?:a|an|the) (?P<noun>[a-z]+(?: [a-z]+)?)$"
+)
+"""An opener that is a sentence itself ("Ana gave Ben a deadline"): its last noun is the label on Ben's page."""
+
+_REASON = re.compile(r"^(?:and )?why\b", re.IGNORECASE)
+_FOLDED = frozenset(
+    """the a an this that these those his her their its my our on in at by since after before when if once from with for
+    to while because although as until every each both all some most one two three four five six seven eight nine
+    ten""".split()  # noqa: SIM905
+)
+_ROLE = re.compile(r"^(?:contact|host|partner|client|customer|supplier|sponsor|funder|paid by|funded by)\b")
 _GOAL_OPENER = re.compile(r"^(?:the |our |my )?(?:goal|aim|purpose)(?: in one line)?(?: is)?: (?=\w)", re.IGNORECASE)
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
 STANDING = frozenset({FactKind.PREFERENCE, FactKind.RELATION, FactKind.STATE, FactKind.CORRECTION})
 PULL = {"project": 0.9, "learning": 0.85, "concept": 0.8, "person": 0.85, "org": 0.75, "product": 0.7, "tool": 0.6}
 
@@ -78,11 +73,12 @@ class Placement:
 def home(item: Attached, directory: Directory, owners: frozenset[str], topic: str | None = None) -> str | None:
     """The page a fact lives on, of those of its subjects that have one."""
     best: tuple[float, str] | None = None
+    at_work = bool(item.fact.attribute and _ROLE.match(item.fact.attribute))
     for at, head in enumerate(directory[id] for id in item.ids):
         if not head.has_page:
             continue
         if head.id in owners:
-            pull = 1.1 if item.fact.kind in STANDING and at == 0 else 0.3
+            pull = 1.1 if item.fact.kind in STANDING and at == 0 and not at_work else 0.3
         else:
             pull = PULL.get(head.kind, 0.4)
         score = pull + (0.15 if at == 0 else -0.05 * at)
@@ -107,47 +103,27 @@ def place(item: Attached, page: str, directory: Directory, owners: frozenset[str
     if fact.attribute and fact.kind is not FactKind.EVENT and not _asks(fact) and fact.attribute != "is a":
         main = directory[item.ids[0]].id if item.ids else page
         label = sentence_case(fact.attribute)
-        if main != page and main not in owners and directory[main].title not in ("I", "We"):
+        if main != page and main not in owners and not _stands_by_itself(fact, directory[main]):
             label = f"{directory[main].title}: {fact.attribute}"
     opener, text = (
-        opened(wording(fact))
+        opened(wording(fact), head_of.names)
         if fact.speaker and not fact.text.startswith(f"{fact.speaker}:")
         else (None, wording(fact))
     )
-    label = label or (opener if opener not in {name for id in item.ids for name in directory[id].names} else None)
-    text = text if label or opener is None else wording(fact)
+    names = {name for id in item.ids for name in directory[id].names}
+    label = label or (opener if opener not in names else None)
+    text = wording(fact) if opener in names and label is None else text
     return Placement(page=page, head=head, group=group, label=label, text=text, fact=fact, when=when, ids=item.ids)
-
-
-def event_day(fact: Fact) -> date | None:
-    """The day a statement is about: the first day, month or year it names, else the day it was said."""
-    text = fact.text
-    try:
-        if match := _ISO.search(text):
-            return date.fromisoformat(match[1])
-        if match := _MONTH.search(text):
-            return date(int(match[2]), _MONTHS.index(match[1]) + 1, 1)
-        if match := _YEAR_MONTH.search(text):
-            return date(int(match[1]), int(match[2]), 1)
-        if match := _YEAR.search(text):
-            return date(int(match[1]), 1, 1)
-    except ValueError:
-        return fact.day
-    return fact.day
-
-
-def is_dated(text: str) -> bool:
-    """Whether a text says when: a day, a month or a year."""
-    return any(pattern.search(text) for pattern in (_ISO, _MONTH, _YEAR_MONTH, _YEAR))
 
 
 def wording(fact: Fact) -> str:
     """The claim's sentence: the fact's own words, with the day they held when the words carry none.
 
-    What may change is `(as of D)`; something that happened, told on a day without saying when, was `(before D)`.
+    What may change is `(as of D)`, and so is every plan, for a plan is what was meant on that day; something that
+    happened, told on a day without saying when, was `(before D)`.
     """
-    text = condensed(fact.text.strip())
-    if fact.day is None or is_dated(text):
+    text = with_year(condensed(fact.text.strip()), fact.day)
+    if fact.day is None or (is_dated(text) and (fact.kind is not FactKind.PLAN or STAMP.search(text))):
         return text
     stamp = None
     if (
@@ -168,16 +144,32 @@ def _asks(fact: Fact) -> bool:
     return fact.kind is FactKind.QUESTION
 
 
-def opened(text: str) -> tuple[str | None, str]:
-    """A statement's opener as its label, and the rest: "Staffing: Ana moved on." is a label and a sentence.
+def _stands_by_itself(fact: Fact, main: Head) -> bool:
+    """Whether an attribute says of what it is: a project's deadline of something, a role that its holder is the value of."""
+    if main.title in ("I", "We"):
+        return True
+    own = normal_name(fact.value or "") in {normal_name(name) for name in main.names}
+    return own or (main.kind == "project" and " of " in (fact.attribute or ""))
+
+
+def opened(text: str, names: Sequence[str] = ()) -> tuple[str | None, str]:
+    """A statement's opener as its label, and the rest. An opener that is a sentence gives its noun on the page (with
+    these `names`) of whom it speaks, and stays where it is anywhere else.
 
     >>> opened("Staffing: Ana moved on.")
     ('Staffing', 'Ana moved on.')
+    >>> opened("Ana gave Ben a deadline: charts ready by 2026-08-25.", ["Ben"])
+    ('Deadline', 'Charts ready by 2026-08-25.')
     """
     match = _OPENED.match(text)
     if match is None or match["label"].split(" ")[0].lower() in ("asked", "the"):
         goal = _GOAL_OPENER.match(text)
         return (None, sentence_case(text[goal.end() :])) if goal else (None, text)
+    if _REASON.match(match["label"]):
+        return None, sentence_case(match["rest"])
+    if clause := _CLAUSE.match(match["label"]):
+        spoken_of = any(name in match["label"] for name in names)
+        return (sentence_case(clause["noun"]), sentence_case(match["rest"])) if spoken_of else (None, text)
     return match["label"], sentence_case(match["rest"])
 
 
@@ -185,21 +177,31 @@ def sentence_case(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def continued(words: str) -> str | None:
+    """The words as the second part of a sentence; None when their first may be a name."""
+    first = re.match(r"[^\W\d_]+", words)
+    if first is None or first[0].islower():
+        return words
+    return words[:1].lower() + words[1:] if first[0].lower() in _FOLDED else None
+
+
 def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, str | None]:
     page = type_of(kind)
     if page == "learning":
         heads = {FactKind.WORKED: "Works", FactKind.FAILED: "Fails", FactKind.CORRECTION: "Corrections"}
         return heads.get(fact.kind, "When to apply"), None
-    if fact.kind is FactKind.QUESTION:
+    if fact.kind is FactKind.QUESTION and fact.text.rstrip(' ."”»').endswith(("?", "？")):
         return "Open questions", None
     if fact.kind is FactKind.PREFERENCE:
         return ("Preferences" if fact.qualifier is None else "Facts"), None
     if page == "project":
+        if fact.kind in (FactKind.WORKED, FactKind.FAILED) and fact.qualifier is None:
+            return "Lessons", None
         if fact.attribute and fact.attribute != "is a" and fact.kind not in (FactKind.EVENT, FactKind.ARTEFACT):
             return "Status", None
         if fact.attribute == "is a":
             return "Facts", None
-        if fact.kind is FactKind.PLAN:
+        if fact.kind in (FactKind.PLAN, FactKind.QUESTION):
             return ("Goals" if _GOAL.search(fact.text) else "Plans"), None
         table = {FactKind.STATE: "Status", FactKind.DECISION: "Decisions"}
         if fact.kind in (FactKind.EVENT, FactKind.ARTEFACT):

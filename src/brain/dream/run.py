@@ -218,7 +218,11 @@ class _Work:
             past=Memory(self.git, self.staging.manifest.base_commit),
             vocabulary=summariser.vocabulary,
             allowance=self._allowance(summariser),
+            human=self._human,
         )
+
+    def _human(self, path: str) -> frozenset[str]:
+        return human_lines(self.git, self.staging.manifest.base_commit, [path]).get(path, frozenset())
 
     def _allowance(self, summariser: Summariser) -> int:
         """Tokens by which the pages may grow: a share of what users said in the new turns (format §4.8)."""

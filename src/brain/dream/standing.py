@@ -1,43 +1,44 @@
 """What a page says of its subject in one breath: the lead under the title, and the description the index shows.
 
-Both are put together from the page's own claims: what the subject is, then how it stands, so that each can be checked
-against the turns those claims cite. The same claims always give the same words.
-"""
+Both are put together from the page's own claims, one sentence a claim, each with that claim's sources: who or what the
+subject is, then how it stands. The same claims always give the same words.
 
-# ruff: noqa: E501 — one pattern a line
+    person, organisation   what it is or is to others, then what lasts: never what it said one day
+    project                its definition, then the newest of its dates and values
+    method                 "How Mara runs a depth survey, in six steps", then its rule
+    topic of a chat        for each who talks of it, what lasts
+    learning               what worked, what failed
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from brain.dream import roles
+from brain.dream.days import STAMP
+from brain.dream.place import continued
+from brain.dream.steps import numbered, rule_of, steps_in
+from brain.dream.topics import terms
 from brain.dream.worth import is_quote, substance
-from brain.text import clip
+from brain.text import clip, normal_name
 
 DESCRIPTION = (20, 160)
 LEAD_WORDS = 50
+SECOND_WORDS = 30
 LEAST_THEMES = 2
-KNOWN = 1.3
-"""What a claim must score to count as saying who or what a subject is."""
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
-_STAMP = re.compile(r"\s*\((?:as of|before|about|week of|after) \d{4}-\d{2}(?:-\d{2})?\)")
 _LINK = re.compile(r"\[\[[^\]|]+\|([^\]]+)\]\]|\[\[([^\]]+)\]\]")
-_IS = re.compile(r"^(?:is|was|are|were) (?:an?|the|one of|\w+'s|his|her|their)\b")
-_DOES = re.compile(
-    r"^(?:currently |now |also )?(?:works|lives|runs|owns|studies|teaches|leads|manages|grew up|comes from|is from|volunteers|founded|graduated|"
-    r"started (?:an?|the|his|her|their) (?:own |new )?(?:job|business|studio|store|shop|company|career)|opened (?:an?|his|her|their)|moved (?:to|from)|"
-    r"has (?:got )?(?:an?|two|three|four|five|\d+) (?!lot|bit|few|great|good)|adopted|married)\b"
-)
-_NEXT = re.compile(
-    r"^(?:plans|wants|hopes|intends|is planning|is going|is looking|is working|is researching|started|opened|moved|decided|passed|finished|won|bought|joined|signed)\b"
-)
-_THEMES = re.compile(r" talks most of (?P<listed>.+?); latest: ")
+_THEMES = re.compile(r" talks most of (?P<listed>[^.;(]+?)(?= \(|\.|;|$)")
 _GOAL = re.compile(r"^(?:the |our |my )?(?:\w+ )?(?:goal|aim|purpose|objective)\b|目标|目標|目的", re.IGNORECASE)
-_DATED_START = re.compile(r"^(?:On|In|At|By|Since) .{0,24}\d{4}")
-_IDENTITY_LABELS = frozenset(
-    {"job", "role", "occupation", "profession", "works as", "works at", "works on", "identity", "lives in", "field"}
-)
+_IS_A = re.compile(r"^(?:is|was) (?:an? |the )?(?!\w+['’]s? )")
+_DUE = re.compile(r"\b(?:due|deadline|submit)\b", re.IGNORECASE)
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+Carries = Callable[[str, Sequence[str], bool], bool]
+"""Whether sources hold a sentence (text, URIs, whether it is the Dream's own conclusion)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +54,47 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
-    """The lead sentence, the sources it rests on, and the description."""
+class Sentence:
+    """One sentence of a lead and the sources it rests on. `inferred`: the Dream's own conclusion from them."""
 
     text: str
     uris: tuple[str, ...]
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """The sentences of a lead, and the description."""
+
+    sentences: tuple[Sentence, ...]
     description: str
+
+    @property
+    def text(self) -> str:
+        return " ".join(sentence.text for sentence in self.sentences)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """A topic an owner talks of: the title of its page, and a source in which they do."""
+
+    title: str
+    uri: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Subject:
+    """The page a lead is for, and its claims that a lead may use."""
+
+    title: str
+    names: Sequence[str]
+    type: str
+    kind: str
+    claims: Sequence[Said]
+    carries: Carries
+
+    def rest(self, claim: Said) -> str | None:
+        return roles.predicate(plain(claim.text), self.names)
 
 
 def last_day(text: str) -> str:
@@ -71,12 +107,10 @@ def plain(text: str) -> str:
     return _LINK.sub(lambda m: m[1] or m[2].rpartition("/")[2].replace("-", " "), text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
-    """A topic an owner talks of: the title of its page, and a source in which they do."""
-
-    title: str
-    uri: str
+def themes_in(lead: str) -> list[str]:
+    """The topics that a lead of ours names."""
+    match = _THEMES.search(lead)
+    return re.split(r", | and ", match["listed"]) if match else []
 
 
 def compose(
@@ -88,69 +122,164 @@ def compose(
     *,
     people: Sequence[str] = (),
     themes: Sequence[Theme] = (),
-    carries: Callable[[str, Sequence[str]], bool] = lambda _, __: True,
+    carries: Carries = lambda _, __, ___: True,
 ) -> Lead | None:
     """Lead and description of a page, None when no claim can carry them.
 
-    `people` are those a topic is told by, `themes` what an owner talks of. `carries` says whether the sources of a
-    clause hold it where it stands in other words than the claim it is from.
+    `people` are those a topic is told by, `themes` what an owner talks of.
     """
     usable = [claim for claim in claims if not claim.qualified] or list(claims)
     usable = [claim for claim in usable if len(claim.text.split()) <= LEAD_WORDS and claim.head != "Open questions"]
     usable = [claim for claim in usable if not is_quote(claim.text)] or usable
-    usable = [claim for claim in usable if carries(claim.text, claim.uris)]
+    usable = [claim for claim in usable if carries(claim.text, claim.uris, False)]
     if not usable:
         return None
-    recent = _recency(usable)
-    rests = {id(claim): _rest(plain(claim.text), names) for claim in usable}
-    defined = next((claim for claim in usable if type == "project" and _definition(plain(claim.text), names)), None)
+    page = _Subject(title=title, names=names, type=type, kind=kind, claims=usable, carries=carries)
+    if type == "concept" and (lead := _method(page, claims)):
+        return lead
+    if type == "learning":
+        return _lessons(page)
+    if type == "project":
+        return _project(page)
+    if people and title not in people and (lead := _topic(page, people)):
+        return lead
+    return _entity(page, themes)
 
-    def is_what(claim: Said) -> tuple[float, int, str]:
-        return (_identity(claim, rests[id(claim)], type) + substance(claim.text), -len(claim.text), claim.text)
 
-    def stands_how(claim: Said) -> tuple[float, int, str]:
-        score = _state(claim, rests[id(claim)], type) + 1.5 * recent[claim.when] + 2 * substance(claim.text)
-        return (score, -len(claim.text), claim.text)
+def alone(title: str, kind: str, names: Sequence[str], claims: Sequence[Said]) -> Lead:
+    """The lead of last resort: the first claim as it stands."""
+    first = next((claim for claim in claims if not claim.qualified), claims[0])
+    told = roles.predicate(plain(first.text), names) or plain(first.text)
+    return _lead(title, kind, [_verbatim(first)], [told])
 
-    identity = max(usable, key=is_what)
-    known = _identity(identity, rests[id(identity)], type) > 0 and is_what(identity)[0] >= KNOWN
-    rest = [claim for claim in usable if claim is not identity]
-    if type == "entity" and kind == "person" and known and title not in people:
-        rest = [claim for claim in rest if claim.head == "Preferences" and substance(claim.text) >= 0] or rest
-    news = max(rest, key=stands_how, default=None)
+
+def _entity(page: _Subject, themes: Sequence[Theme]) -> Lead:
+    """Who or what it is; else what an owner talks of; then what lasts."""
+    recent = _recency(page.claims)
+    ranked = sorted(page.claims, key=lambda claim: (-_identity(page, claim), len(claim.text), claim.text))
+    first = ranked[0]
+    rest = page.rest(first)
+    if _identity(page, first) < roles.SURE and (theme := _themes(page, themes)) is not None:
+        then = _second(page, recent, but=None)
+        told = [_bare(theme.text.removeprefix(page.title + " "))]
+        return _lead(page.title, page.kind, [theme, *_verbatims(then)], [*told, *_told(page, then)])
+    if _identity(page, first) < roles.SURE:
+        then = _second(page, recent, but=None)
+        if then is None:
+            return alone(page.title, page.kind, page.names, page.claims)
+        return _lead(page.title, page.kind, [_named(page, then)], _told(page, then))
+    then = _second(page, recent, but=first)
+    return _lead(page.title, page.kind, [_named(page, first), *_verbatims(then)], [rest or "", *_told(page, then)])
+
+
+def _identity(page: _Subject, claim: Said) -> float:
+    told = roles.telling(page.rest(claim), claim.label)
+    return told + 0.2 * substance(claim.text) if told else 0.0
+
+
+def _second(page: _Subject, recent: dict[str, float], but: Said | None) -> Said | None:
+    """The claim that tells best how a subject stands, None when all tell of one day or one remark."""
+
+    def score(claim: Said) -> float:
+        rest = page.rest(claim)
+        if page.type == "project" and claim.head in ("Status", "Goals") and claim.label and ": " not in claim.label:
+            own = 0.6 + 0.4 * bool(_DATE.search(STAMP.sub("", claim.text)) or _DUE.search(claim.text))
+        else:
+            own = roles.lasting(rest, claim.label, claim.head)
+        return own + 0.3 * recent[claim.when] + substance(claim.text)
+
+    fits = [c for c in page.claims if c is not but and len(c.text.split()) <= SECOND_WORDS and score(c) > 0.2]
+    fits = [c for c in fits if but is None or not (c.label and c.label == but.label)]
+    return max(fits, key=lambda claim: (score(claim), -len(claim.text), claim.text), default=None)
+
+
+def _project(page: _Subject) -> Lead:
+    """Its definition, else its goal, then the newest of its dates and values."""
+    recent = _recency(page.claims)
+    defined = next((claim for claim in page.claims if roles.definition(plain(claim.text), page.names)), None)
     if defined is not None:
-        what = f"{title}: {_definition(plain(defined.text), names)}"
-        then = max((c for c in usable if c is not defined and c.head == "Status"), key=stands_how, default=None)
-        return _joined(title, kind, what, defined.uris, then)
-    if not known and len(themes) >= LEAST_THEMES:
-        return _themes(title, names, themes, max(usable, key=stands_how))
-    if not known and people and title not in people and type in ("concept", "entity"):
-        return _topic(title, kind, people, max(usable, key=stands_how))
-    return _sentence(title, names, kind, identity, rests[id(identity)], news, None if news is None else rests[id(news)])
+        told = roles.definition(plain(defined.text), page.names) or ""
+        first = Sentence(text=_end(f"{page.title}: {_bare(told)}"), uris=defined.uris)
+    else:
+        ranked = sorted(page.claims, key=lambda claim: (-_identity(page, claim), claim.text))
+        goals = [claim for claim in page.claims if claim.head == "Goals" or _GOAL.search(claim.text)]
+        defined = ranked[0] if _identity(page, ranked[0]) >= roles.SURE else next(iter(goals), None)
+        if defined is None:
+            then = _second(page, recent, but=None) or max(
+                page.claims, key=lambda c: (substance(c.text) + recent[c.when] / 2, c.text)
+            )
+            return _lead(page.title, page.kind, [_verbatim(then)], [page.rest(then) or plain(then.text)])
+        first, told = _verbatim(defined), page.rest(defined) or plain(defined.text)
+    news = _second(page, recent, but=defined)
+    return _lead(page.title, page.kind, [first, *_verbatims(news)], [told, *_told(page, news)])
 
 
-def _themes(title: str, names: Sequence[str], themes: Sequence[Theme], news: Said) -> Lead:
-    """What an owner is like when no claim says who they are: the topics they have pages on, and the latest."""
-    listed = _listed([theme.title if theme.title.isupper() else theme.title.lower() for theme in themes])
-    told = _bare(plain(news.text))
-    rest = _rest(told, names)
-    text = _end(f"{title} talks most of {listed}; latest: {told}")
-    description = _describe(
-        [f"Talks most of {listed}", _bare(_STAMP.sub("", told if rest is None else rest))], title, "person"
+def _method(page: _Subject, claims: Sequence[Said]) -> Lead | None:
+    """How somebody does something: by whom, in how many steps, and the rule it ends with."""
+    texts = [claim.text for claim in claims if claim.head == "How it works"]
+    number = max([*numbered(texts), len(steps_in(texts))])
+    steps = [claim for claim in claims if claim.head == "How it works" and not claim.qualified]
+    if number < 3 or not steps:
+        return None
+    owners = Counter(
+        m[1] for text in texts if (m := re.search(r"(?:^|, |Then |First )([A-Z][\w’'-]+) [a-z]+s\b", text))
     )
-    return Lead(
-        text=text, uris=tuple(dict.fromkeys((*(theme.uri for theme in themes), *news.uris))), description=description
-    )
+    who = max(owners, key=lambda name: (owners[name], name)) if owners else None
+    count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    sources = tuple(dict.fromkeys(uri for claim in (steps[0], steps[-1]) for uri in claim.uris))
+    day = max((claim.when for claim in steps), default="")
+    article = "an" if page.title[:1].lower() in "aeiou" else "a"
+    name = page.title if page.title.isupper() else page.title[:1].lower() + page.title[1:]
+    said = [f"How {who} runs {article} {name}, in {count} steps"] if who else []
+    rule = rule_of([claim.text for claim in page.claims if claim.head == "How it works"])
+    ruled = next((claim for claim in page.claims if claim.text == rule), None)
+    for words in [*said, f"{page.title} in {count} steps"]:
+        text = f"{words} (as of {day})." if day else f"{words}."
+        if page.carries(text, sources, True):
+            first = Sentence(text=text, uris=sources, inferred=True)
+            told = [words, *([plain(ruled.text)] if ruled else [])]
+            return _lead(page.title, page.kind, [first, *_verbatims(ruled)], told)
+    return None
 
 
-def themes_in(lead: str) -> list[str]:
-    """The topics that a lead of ours names."""
-    match = _THEMES.search(lead)
-    return re.split(r", | and ", match["listed"]) if match else []
+def _lessons(page: _Subject) -> Lead:
+    """What worked, then what failed, the newest of each."""
+    by_head = {head: [c for c in page.claims if c.head == head] for head in ("Works", "Fails", "Corrections")}
+    best = [max(found, key=lambda c: (substance(c.text), c.when, c.text)) for found in by_head.values() if found]
+    chosen = best[:2] or [page.claims[0]]
+    return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen], [plain(c.text) for c in chosen])
 
 
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def _topic(page: _Subject, people: Sequence[str]) -> Lead | None:
+    """What lasts of what each of these people tells of a topic, one sentence each."""
+    wanted = set(terms(f"of {page.title.lower()}")) | set(normal_name(page.title).split())
+    recent = _recency(page.claims)
+    chosen: list[Said] = []
+    for person in people:
+        mine = [(claim, roles.predicate(plain(claim.text), [person, f"{person} and others"])) for claim in page.claims]
+        scored = [
+            (roles.lasting(rest, claim.label, claim.head) + substance(claim.text) + 0.3 * recent[claim.when]
+             + 0.6 * bool(wanted & (set(terms(claim.text)) | set(normal_name(claim.text).split()))), claim)
+            for claim, rest in mine
+            if rest is not None and len(claim.text.split()) <= SECOND_WORDS
+        ]  # fmt: skip
+        best = max(scored, key=lambda pair: (pair[0], pair[1].text), default=None)
+        if best is not None:
+            chosen.append(best[1])
+    if not chosen:
+        return None
+    return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen[:2]], [plain(c.text) for c in chosen[:2]])
+
+
+def _themes(page: _Subject, themes: Sequence[Theme]) -> Sentence | None:
+    """What an owner is like when no claim says who they are: the topics they have pages on."""
+    if len(themes) < LEAST_THEMES:
+        return None
+    words = [theme.title if theme.title.isupper() else theme.title.lower() for theme in themes]
+    listed = f"{', '.join(words[:-1])} and {words[-1]}"
+    sources = tuple(dict.fromkeys(theme.uri for theme in themes))
+    made = Sentence(text=f"{page.title} talks most of {listed}.", uris=sources, inferred=True)
+    return made if page.carries(made.text, sources, True) else None
 
 
 def _recency(claims: Sequence[Said]) -> dict[str, float]:
@@ -159,126 +288,51 @@ def _recency(claims: Sequence[Said]) -> dict[str, float]:
     return {day: at / max(1, len(days) - 1) for at, day in enumerate(days)}
 
 
-def alone(title: str, kind: str, names: Sequence[str], claims: Sequence[Said]) -> Lead:
-    """The lead of last resort: the first claim as it stands."""
-    first = next((claim for claim in claims if not claim.qualified), claims[0])
-    text = _end(plain(first.text))
-    rest = _rest(plain(first.text), names)
-    told = _bare(_STAMP.sub("", rest if rest is not None else plain(first.text)))
-    return Lead(text=text, uris=first.uris, description=_describe([told], title, kind))
+def _named(page: _Subject, claim: Said) -> Sentence:
+    """A claim as a sentence about the page's subject by its full name."""
+    rest = page.rest(claim)
+    return _verbatim(claim) if rest is None else Sentence(text=_end(f"{page.title} {_bare(rest)}"), uris=claim.uris)
 
 
-def _sentence(
-    title: str,
-    names: Sequence[str],
-    kind: str,
-    identity: Said,
-    rest: str | None,
-    state: Said | None,
-    state_rest: str | None,
-) -> Lead:
-    first = _bare(plain(identity.text)) if rest is None else f"{title} {_bare(rest)}"
-    if rest is None and not any(name.lower() in first.lower() for name in names):
-        first = f"{title}: {first}"
-    parts, uris = [first], list(identity.uris)
-    if state is not None and len(f"{first} {state.text}".split()) <= LEAD_WORDS:
-        parts.append(_bare(state_rest if state_rest is not None and rest is not None else plain(state.text)))
-        uris += state.uris
-    text = _end("; ".join(parts))
-    told = [_bare(_STAMP.sub("", rest if rest is not None else plain(identity.text)))]
-    if state is not None:
-        told.append(_bare(_STAMP.sub("", state_rest if state_rest is not None else plain(state.text))))
-    return Lead(text=text, uris=tuple(dict.fromkeys(uris)), description=_describe(told, title, kind))
+def _verbatim(claim: Said) -> Sentence:
+    return Sentence(text=_end(plain(claim.text)), uris=claim.uris)
 
 
-def _joined(title: str, kind: str, what: str, uris: Sequence[str], then: Said | None) -> Lead:
-    parts, sources = [_bare(what)], list(uris)
-    if then is not None:
-        parts.append(_bare(plain(then.text)))
-        sources += then.uris
-    told = [_bare(what).removeprefix(f"{title}: "), *(_bare(_STAMP.sub("", part)) for part in parts[1:])]
-    return Lead(
-        text=_end("; ".join(parts)), uris=tuple(dict.fromkeys(sources)), description=_describe(told, title, kind)
-    )
+def _verbatims(claim: Said | None) -> list[Sentence]:
+    return [_verbatim(claim)] if claim is not None else []
 
 
-def _topic(title: str, kind: str, people: Sequence[str], latest: Said) -> Lead:
-    """What people talk about, when nothing they said tells what it is."""
-    told = _bare(plain(latest.text))
-    who = " and ".join(people[:2])
-    own = any(title.startswith(f"{name.split(' ')[0]}'s ") for name in people)
-    talk = f"{'whom' if kind == 'person' else 'which'} {who} {'talk' if len(people) > 1 else 'talks'} about"
-    text = _end(f"{title}: {told}" if own else f"{title}, {talk}; latest: {told}")
-    news = _bare(_STAMP.sub("", plain(latest.text)))
-    parts = [news] if own else [f"What {who} {'tell' if len(people) > 1 else 'tells'}; latest: {news}"]
-    return Lead(text=text, uris=latest.uris, description=_describe(parts, title, kind))
+def _told(page: _Subject, claim: Said | None) -> list[str]:
+    """A claim as a part of the description, when it can follow another part."""
+    if claim is None:
+        return []
+    part = page.rest(claim) or continued(plain(claim.text))
+    return [part] if part else []
+
+
+def _lead(title: str, kind: str, sentences: Sequence[Sentence], told: Sequence[str]) -> Lead:
+    return Lead(sentences=tuple(sentences), description=_describe(told, title, kind))
 
 
 def _describe(parts: Sequence[str], title: str, kind: str) -> str:
+    """Parts that fit, in whole pieces where they do."""
     least, most = DESCRIPTION
-    first = re.sub(r"^(?:is|was) (?:an? |the )?", "", parts[0])
+    clean = [_bare(STAMP.sub("", part)) for part in parts if part]
+    if not clean:
+        clean = [title]
+    first = _IS_A.sub("", clean[0])
+    first = re.sub(r"^(?:is|was) (?=\w+['’]s? )", "", first)
     text = first[:1].upper() + first[1:]
-    for part in parts[1:]:
-        if len(text) + 2 + len(part) <= most:
-            text = f"{text}; {part}"
-        elif len(text) < most // 2:
-            text = clip(f"{text}; {part}", most)
+    if len(text) > most and ": " in text[: most - 40]:
+        text = text.partition(": ")[0]
+    for part in clean[1:]:
+        short = part if len(text) + 2 + len(part) <= most else part.partition(": ")[0].partition("; ")[0]
+        if len(text) + 2 + len(short) <= most:
+            text = f"{text}; {short}"
     text = clip(text, most)
     if len(text) < least:
         text = f"{kind.capitalize()} {title}: {text}"
     return clip(text, most) if len(text) >= least else f"{text}, known from one statement"
-
-
-def _identity(claim: Said, rest: str | None, type: str) -> float:
-    score = 0.0
-    if rest is not None:
-        score += (
-            1.5
-            if _IS.match(rest) or (type == "project" and rest.startswith("is "))
-            else 1.0
-            if _DOES.match(rest)
-            else 0.0
-        )
-    if claim.label and claim.label.lower() in _IDENTITY_LABELS:
-        score += 2.0
-    if claim.head in ("Goals", "Definition", "How it works") and type != "entity":
-        score += 1.0
-    if claim.head == "Goals" and _GOAL.search(claim.text):
-        score += 1.0
-    if claim.head == "Relationship":
-        score += 0.4
-    if score and len(claim.text.split()) > 20:
-        score -= 0.5
-    return score
-
-
-def _state(claim: Said, rest: str | None, type: str) -> float:
-    score = 0.0 if rest is not None or _DATED_START.match(claim.text) else -0.5
-    if claim.head in ("Status", "Decisions", "Plans", "Goals", "Timeline"):
-        score += 0.4
-    if rest is not None:
-        score += 0.3 + (0.3 if _NEXT.match(rest) else 0.0)
-    if type == "entity" and claim.head == "Preferences":
-        score -= 0.5
-    return score
-
-
-def _rest(text: str, names: Sequence[str]) -> str | None:
-    """What a sentence says of its subject after naming it, None when it does not begin so or define it ("…: ten days")."""
-    for name in sorted(names, key=len, reverse=True):
-        for start in (f"{name} ", f"The {name} "):
-            if text.startswith(start):
-                return text[len(start) :]
-    return None
-
-
-def _definition(text: str, names: Sequence[str]) -> str | None:
-    """What follows a subject's name and a colon: "This folder is for the Harbour survey: ten days of soundings"."""
-    for name in sorted(names, key=len, reverse=True):
-        _, found, rest = text.partition(f"{name}: ")
-        if found and len(rest.split()) >= 4:
-            return rest
-    return None
 
 
 def _bare(text: str) -> str:

@@ -146,7 +146,7 @@ def history_line(old: str, line: Line, language: str = "en", how: str = "replace
     if count_words(f"{was} {new}") > HISTORY_WORDS - 3 and line.value:
         new = f"{line.value}."
     joint = (
-        "; replaced" + (f" on {line.said}" if line.said else "") + ": "
+        f"; {how}" + (f" on {line.said}" if line.said else "") + ": "
         if language.startswith("en")
         else f" → {line.said} "
     )

@@ -89,6 +89,11 @@ def stem(word: str) -> str:
     return cut if len(cut) >= 3 else word
 
 
+def is_noun(word: str) -> bool:
+    """Whether a word is a noun more than anything else."""
+    return _noun(word) is not None
+
+
 @lru_cache(maxsize=65536)
 def _noun(word: str) -> str | None:
     """The singular when the word can be a topic: a noun more than anything else, or a gerund."""

@@ -20,6 +20,8 @@ _BONUS = {
     FactKind.DECISION: 0.1,
     FactKind.CORRECTION: 0.15,
     FactKind.WORKFLOW: 0.15,
+    FactKind.WORKED: 0.15,
+    FactKind.FAILED: 0.15,
 }
 _QUOTE = re.compile(r"^(?:Asked |[^\"“«「:]{1,40}: ?[\"“«「])")
 _DATE = re.compile(r"\d{4}-\d{2}|\b(?:19|20)\d{2}\b")
@@ -37,15 +39,15 @@ _POINTING = re.compile(
     r"|\bhere's\b|\btake a look\b|\bcheck (?:it|them|this|these) out\b|\bmake this\b|\bdid this\b|\bpainted this\b|\bwrote this\b|\bmade this\b",
     re.IGNORECASE,
 )
-_DANGLES = re.compile(
-    r"^(?:[A-Z][\w'’-]+ (?:[\w'’-]+ ){0,5})(?:it|them|those|these|him|this|that)(?=[ ,.;!?)]|$)(?! (?:is|was|they|he|she|it|[A-Z]))"
-)
 _HOLLOW = re.compile(
     r"\b(?:keep (?:pushing|going|working|plugging|trying|searching)|come true|let's|gotta|determined|hopeful|hoping|optimistic|staying|give up|no matter|hard work|pay off|"
     r"push(?:ing|ed)? (?:through|each|themself)|positive|obstacles|success|support|memories|awesome|great time|had a blast)\b",
     re.IGNORECASE,
 )
-_ASKED = re.compile(r"^Asked .{3,160}?said: [\"“](?P<answer>[^\"”]*)[\"”]")
+_BARE_DEFINITE = re.compile(
+    r"^(?:the|their) [a-z]+(?: [a-z]+)? (?:is|was|were|are|has|had|helps?|gave|made|makes|always|looks?)\b",
+    re.IGNORECASE,
+)
 _FEELING = re.compile(
     r"\b(?:excited|thankful|grateful|proud|happy|glad|lucky|blessed|amazing|awesome|incredible|wonderful|inspiring|inspired|rewarding|special|powerful|fun|joy|thrilled|stoked|motivated|motivates?|"
     r"can't wait|looking forward|means? (?:a lot|the world|so much)|keep going|worth it|never give up|believe|dreams?|vibes?|feels?|feeling|felt|love it|loved it|appreciate|important|passionate|journey)\b",
@@ -63,6 +65,23 @@ _STANDS = 5
 _OPENER = re.compile(
     r"^(?:(?:on top of that|unfortunately|luckily|thankfully|honestly|actually|besides|anyway|btw|by the way|of course|also|plus|oh yeah|oh|yeah|yep|haha(?: yeah)?|well|so|and|but|"
     r"since (?:the|our) last (?:chat|talk|conversation)|since we last (?:chatted|talked|spoke)|in other news|guess what)[,:!]? )+(?=[A-Z]|[a-z]+ing\b|the |a |an )",
+    re.IGNORECASE,
+)
+_CHATTER = re.compile(
+    r"^(?:(?:(?:not )?(?:so )?(?:much|a lot|lots|quite a bit)(?:['’]s| has| have)? (?:happened|changed|been going on|going on)[^;]{0,60}?(?: - |, but |; |: ))"
+    r"|(?:(?:since|the last time|last time) [^,;]{3,50}(?:spoke|chatted|talked|saw e?ach ?other|caught up|met)(?:,| )+)"
+    r"|(?:(?:crazy|cool|funny|something|here['’]s something|great|exciting)[^-;]{0,60}? (?:happened|changed|news)[^-;]{0,40} -+ )"
+    r"|(?:(?:it['’]s been |been )?quite (?:a|the) \w+[^-;]{0,50} -+ )"
+    r"|(?:thanks for asking,? ?(?:[^-;,]{0,20}(?:- |; |, ))?)"
+    r"|(?:[A-Z]\w+ (?:wanted to tell|has to say|have to say|must say|has to tell)[^,;]{0,40}(?:,| that) )"
+    r"|(?:(?:whoa|woah|wow|yay|hey|hmm+|aww+|inspiring|congrats)[^\w\s]*\s(?:[A-Z]\w+, )?\W*)"
+    r"|(?:(?:on a different note|to top it off|for real|don['’]t worry|just|anyways?|apart from that|thankfully|sadly), ?)"
+    r"|(?:just (?=on |in |a few |got |had |been )))(?=[A-Z]|on \d|in the |a few )",
+    re.IGNORECASE,
+)
+_ASKING_TAIL = re.compile(r"\s*[;–-]\s[^;?.]*\?(?=\s*(?:\([^)]*\))?$)")
+_JOINED = re.compile(
+    r"^(?P<before>[^\"“«]{1,40}? ?: ?[\"“«])(?P<joint>(?:and|but|so|also|plus|et|mais|donc|au fait|y|und|aber|і|та|але),? )(?P<first>\w)",
     re.IGNORECASE,
 )
 _CLOSER = re.compile(
@@ -86,6 +105,8 @@ def substance(text: str) -> float:
     score -= (
         0.2 * bool(_QUOTE.match(text)) + 0.25 * bool(_LOOSE_START.match(text)) + 0.25 * bool(_POINTING.search(text))
     )
+    named = bool(_DATE.search(text) or _NUMBER.search(text) or _NAME.search(text))
+    score -= 0 if named else 0.15 * bool(_BARE_DEFINITE.match(text)) + 0.2 * bool(_HOLLOW.search(text))
     return score
 
 
@@ -100,10 +121,14 @@ def condensed(text: str) -> str:
 
     >>> condensed("Mara ran a charity race on 2026-05-20 - it was really rewarding.")
     'Mara ran a charity race on 2026-05-20.'
+    >>> condensed("Much has happened since Mara and others last spoke - Mara went to a fair on 2026-05-20.")
+    'Mara went to a fair on 2026-05-20.'
     """
+    if match := _JOINED.match(text):
+        return f"{match['before']}{match['first'].upper()}{text[match.end() :]}"
     if '"' in text or "“" in text:
         return text
-    text = _CLOSER.sub("", _OPENER.sub("", text))
+    text = _ASKING_TAIL.sub(".", _CLOSER.sub("", _OPENER.sub("", _CHATTER.sub("", text, count=1))))
     text = text[:1].upper() + text[1:]
     while match := _TAIL.search(text.rstrip(" .!")):
         rest, kept = match["rest"], text[: match.start()]
