@@ -1,6 +1,6 @@
 """What one recall brings near: are all turns that a LoCoMo question rests on in the files it writes?
 
-    python benchmarks/recall_workset.py --data DATA/locomo/locomo_dev6.json [--only conv-26] [--missed 9] [--vectors FILE]
+    python benchmarks/recall_workset.py --data LOCOMO.json [--only conv-26] [--vectors FILE] [--missed 9]
 
 Each conversation becomes a brain as in production (import, dream, index, vectors); each question with evidence is one
 recall with a budget of 20, of 10 and of 5 files. A question counts when every gold turn lies in a transcript that was

@@ -129,6 +129,33 @@ def test_memory_without_anything_on_it_says_so(memory: Path, tmp_path: Path) -> 
     assert "Memory has nothing on this." in done.stdout
 
 
+def test_what_memory_does_not_hold_is_said_and_nothing_is_brought(memory: Path, tmp_path: Path) -> None:
+    done = brain(
+        "recall", "violin strings for the quartet", "--into", "set", "--json", "--memory", str(memory), cwd=tmp_path
+    )
+    brought = json.loads(done.stdout)
+    assert (brought["recall"]["found"], brought["recall"]["records"]) == (False, [])
+    assert brought["changed"]["added"] == []
+
+
+def test_commands_of_the_brain_itself_work_inside_a_working_set(memory: Path, tmp_path: Path) -> None:
+    assert brain("workset", "boot", "set", "--memory", str(memory), cwd=tmp_path).returncode == 0
+    inside = tmp_path / "set" / "knowledge"
+    assert "dream: " in brain("log", cwd=inside).stdout
+    done = brain("diff", cwd=inside)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_a_server_does_not_offer_is_said_to_be_elsewhere(memory: Path, tmp_path: Path) -> None:
+    with serving(memory) as address:
+        env = {"BRAIN_SERVER": address, "BRAIN_TOKEN": TOKEN}
+        assert brain("workset", "boot", "set", cwd=tmp_path, env=env).returncode == 0
+        done = brain("log", cwd=tmp_path / "set", env={"BRAIN_TOKEN": TOKEN})
+    assert done.returncode == 2
+    assert f"working set of {address}" in done.stderr
+    assert "brain init" not in done.stderr
+
+
 def test_a_server_without_a_token_does_not_start(memory: Path, tmp_path: Path) -> None:
     done = brain("serve", "--port", "0", "--memory", str(memory), cwd=tmp_path)
     assert done.returncode == 2

@@ -42,6 +42,8 @@ def recall(
     print(found.text(), end="")
     for record in found.records:
         print(f"  {record.path}  ({record.why})")
+    for passage in found.passages:
+        print(f"  {passage.path}  ({passage.size} bytes, not brought whole: brain show '{passage.uri}')")
     if verbose:
         for step in found.steps:
             talk(f"round {step.round}: {step.query!r} → {step.hits} hits, {step.new} new files")
