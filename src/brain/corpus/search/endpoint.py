@@ -12,6 +12,7 @@ What is embedded is sent there: every page, note, summary and turn, after redact
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -41,7 +42,7 @@ class EndpointError(EmbedderUnavailable):
         self.status = status
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Endpoint:
     """A server, and the key for it. `key` is the name of the variable that holds the key; empty = no key is sent."""
 
@@ -68,6 +69,7 @@ class Endpoint:
         headers = self._headers()
         if self._client is None:
             self._client = httpx.Client(timeout=SECONDS, follow_redirects=False)
+            weakref.finalize(self, self._client.close)
         failure = EndpointError(f"{url} was not asked")
         for tried in range(TRIES):
             wait = PAUSE * 2**tried

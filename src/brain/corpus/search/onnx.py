@@ -72,7 +72,11 @@ class Model:
     def tokenizer(self) -> tokenizers.Tokenizer:
         from tokenizers import Tokenizer
 
-        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
+        file = self.folder / "tokenizer.json"
+        try:
+            tokenizer = Tokenizer.from_file(str(file))
+        except Exception as error:  # nor has tokenizers
+            raise EmbedderUnavailable(f"{str(file)!r} does not load: {error}") from error
         tokenizer.no_padding()
         tokenizer.enable_truncation(self._longest())
         return tokenizer
