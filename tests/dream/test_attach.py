@@ -128,9 +128,10 @@ def test_lessons_gather_on_a_learning_page_by_subject() -> None:
     facts = [
         fact("Pinning the datum fixed the drift in the harbour survey.", tool, kind=FactKind.WORKED, at=1),
         fact("Averaging the tides failed in the harbour survey.", tool, kind=FactKind.FAILED, at=2),
+        fact("The float gauge does not hold in swell, the radar does.", tool, kind=FactKind.FAILED, at=2),
     ]
     found, _ = attach(facts)
-    assert [one.head for one in found.placements["learnings/lessons-on-harbour-survey"]] == ["Works", "Fails"]
+    assert [one.head for one in found.placements["learnings/lessons-on-harbour-survey"]] == ["Works", "Fails", "Fails"]
 
 
 def test_two_titles_with_one_slug_get_two_pages() -> None:

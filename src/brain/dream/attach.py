@@ -34,7 +34,7 @@ class Attachment:
     """Where each fact goes (by page), which subjects got a page now, and which facts stay in notes alone.
 
     `met` counts how often a page was named in statements that live on another, `unclear` statements that do not
-    stand alone, by reason.
+    stand alone, by reason, `lessons` gives the subject of each learning page.
     """
 
     placements: dict[str, list[Placement]] = field(default_factory=dict)
@@ -42,6 +42,7 @@ class Attachment:
     unplaced: list[Fact] = field(default_factory=list)
     met: dict[str, dict[str, int]] = field(default_factory=dict)
     unclear: Counter[str] = field(default_factory=Counter)
+    lessons: dict[str, str] = field(default_factory=dict)
 
 
 class Attacher:
@@ -59,17 +60,17 @@ class Attacher:
     def attach(self, facts: Sequence[Fact], vocabulary: Sequence[tuple[str, Vocabulary]] = ()) -> Attachment:
         """Give every fact its place; new pages are entered in the directory.
 
-        Captions of shared pictures stay in the notes: what a picture shows is seldom what a page is about.
+        Captions of shared pictures stay in the notes: what a picture shows is seldom what a page is about. So do
+        statements that do not stand alone; that a subject was spoken of counts for its page all the same.
         """
-        told = [fact for fact in facts if fact.qualifier is not Qualifier.IMAGE and unclear(fact) is None]
+        said = [fact for fact in facts if fact.qualifier is not Qualifier.IMAGE]
         self.out.unplaced += [fact for fact in facts if fact.qualifier is Qualifier.IMAGE]
-        self.out.unclear.update(
-            why for fact in facts if fact.qualifier is not Qualifier.IMAGE and (why := unclear(fact))
-        )
-        items = resolve(told, self.directory)
+        self.out.unclear.update(why for fact in said if (why := unclear(fact)))
+        items = resolve(said, self.directory)
         unnamed = self._undertakings(items, vocabulary) if len(self.owners) == 1 else {}
         items = projects.assign(items, self.directory, self.owners, self.past.body, unnamed)
         items += self._earn(items)
+        items = [item for item in items if unclear(item.fact) is None]
         lesson_of = self._learnings(items)
         topic_of = self._topics(items)
         topic_of |= self._areas(items, topic_of)
@@ -186,11 +187,13 @@ class Attacher:
 
     def _learnings(self, items: Sequence[Attached]) -> dict[int, str]:
         of: dict[int, str] = {}
-        for head, group in list(learn.lessons(items, self.directory, self.owners, self.language)):
+        found = learn.lessons(items, self.directory, self.owners, self.language, self.past.body)
+        for subject, head, group in list(found):
             page = head.id
             if not head.has_page:
                 page = self._open(self.directory.add(head).id)
             of.update({id(item): page for item in group})
+            self.out.lessons[page] = self.directory[subject].id
         return of
 
     def _topics(self, items: list[Attached]) -> dict[int, str]:

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from brain.dream.topics import is_noun
 from brain.dream.worth import condensed
-from brain.types import Fact, FactKind
+from brain.types import Fact, FactKind, Qualifier
 
 _EXCHANGE = re.compile(r"^(?:Asked|The assistant (?:asked|listed)) ?:?")
 _QUOTED = re.compile(r"^[^\"“«「:]{1,40}? ?: ?[\"“«「] ?(?P<said>.*?) ?[\"”»」]?\s*(?:\([^)]*\))?\.?$", re.DOTALL)
@@ -70,6 +70,8 @@ _LEFT_OPEN = re.compile(r"\?(?:\s*\([^)]*\))?$|\bdo(?:es)? [A-Z]\w+ have\b")
 
 def unclear(fact: Fact) -> str | None:
     """Why a fact is no claim of a page; None when it stands alone."""
+    if fact.kind is FactKind.WORKED and fact.qualifier is Qualifier.ASSISTANT:
+        return "said for the moment"
     return _why(condensed(fact.text.strip()), fact.kind, fact.language.startswith("en"), fact.attribute is not None)
 
 

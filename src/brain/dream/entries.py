@@ -51,15 +51,23 @@ def said_of(line: Line) -> Said:
     )
 
 
-def said_on(page: Page) -> list[Said]:
-    """What a page says: its claims, and sentences of its lead that stand nowhere else."""
+def said_on(page: Page, lead: Sequence[Said] = ()) -> list[Said]:
+    """What a page says: its claims, and those sentences of its lead (`lead`) that stand nowhere else."""
+    said = _body_of(page, claim_days(page))
+    return said + [one for one in lead if not any(same(one.text, other.text) for other in said)]
+
+
+def lead_alone(page: Page) -> list[Said]:
+    """The sentences of a page's lead that its claims do not hold."""
     days = claim_days(page)
     said = _body_of(page, days)
-    for claim in page.lead:
-        text = markdown.plain(claim.text)
-        if not claim.qualifiers and not any(same(text, other.text) for other in said):
-            said.append(Said(head="Facts", text=text, when=days[claim.line], uris=tuple(page.uris(claim))))
-    return said
+    return [
+        Said(head="Facts", text=text, when=days[claim.line], uris=tuple(page.uris(claim)))
+        for claim in page.lead
+        if not claim.qualifiers
+        for text in (markdown.plain(claim.text),)
+        if not any(same(text, other.text) for other in said)
+    ]
 
 
 def _body_of(page: Page, days: dict[int, str]) -> list[Said]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from brain.dream import lesson
 from brain.dream.attach import Attacher, Attachment
 from brain.dream.attach import page_id as page_id_for
 from brain.dream.engine import Desk, Update
 from brain.dream.entries import in_order, spoken
+from brain.dream.learn import MIN_LESSONS
 from brain.dream.limits import CLAIMS
 from brain.dream.links import Linker
 from brain.dream.pages import Pen, Plan, Written
-from brain.dream.place import Attached, Placement, place
+from brain.dream.place import Attached, Placement, home, place
 from brain.dream.split import Moved, is_full, largest_area, move
 from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
@@ -71,11 +73,12 @@ class Extractive:
             human=desk.human,
         )
         plans = self._plan(found, directory, desk, pen)
-        moved = self._split(found, directory, desk)
+        moved = self._split(found, directory, desk) | self._lessons(found, desk, plans)
         pen.linker = Linker(head for head in directory.heads.values() if head.has_page)
         for owner, part in sorted(moved.items()):
             page = part.to.removeprefix("knowledge/").removesuffix(".md")
-            plan = Plan(lines=list(part.lines), past=[])
+            plan = plans.get(page, Plan(lines=[], past=[]))
+            plan = Plan(lines=[*part.lines, *plan.lines], past=plan.past)
             split = pen.create(
                 directory.heads[page],
                 plan,
@@ -116,6 +119,9 @@ class Extractive:
             new, key=lambda page: (_FIRST.index(page.partition("/")[0]), -len(found.placements[page]), page)
         ):
             plan = pen.plan(directory.heads[id], found.placements[id])
+            if id in found.lessons and len(plan.lines) + lesson.held(desk.past.body(found.lessons[id])) >= MIN_LESSONS:
+                plans[id] = plan
+                continue
             if len(plan.lines) < LEAST_CLAIMS:
                 found.placements[id] += self._elsewhere(id, found, directory, owners)
                 plan = pen.plan(directory.heads[id], found.placements[id])
@@ -123,11 +129,13 @@ class Extractive:
                 plans[id] = plan
                 continue
             for placement in found.placements.pop(id):
-                owner = next((other for other in placement.ids if other in owners), None)
-                if owner is not None:
-                    ids = tuple(other for other in placement.ids if directory[other].id != id)
-                    item = Attached(fact=placement.fact, ids=ids)
-                    found.placements.setdefault(owner, []).append(place(item, owner, directory, owners))
+                ids = tuple(other for other in placement.ids if other in directory and directory[other].id != id)
+                item = Attached(fact=placement.fact, ids=ids)
+                other = home(item, directory, owners)
+                if other is not None and (
+                    other in found.placements or other in owners or page_path(other) in desk.base
+                ):
+                    found.placements.setdefault(other, []).append(place(item, other, directory, owners))
         pen.room = None if pen.room is None else pen.room + kept_back
         for id in sorted(id for id in owners if page_path(id) not in desk.base):
             if id not in found.placements:
@@ -160,6 +168,21 @@ class Extractive:
                 head = Head(id="", title=title, kind="concept")
                 head = directory.add(replace(head, id=page_id_for(head, directory)))
                 out[owner] = move(standing, *part, page_path(head.id))
+        return out
+
+    def _lessons(self, found: Attachment, desk: Desk, plans: dict[str, Plan]) -> dict[str, Moved]:
+        """Lessons that stood on their subject's page move to the learning page that is made now."""
+        out: dict[str, Moved] = {}
+        for page, subject in sorted(found.lessons.items()):
+            path = page_path(subject)
+            if page not in plans or path not in desk.base:
+                continue
+            standing = parse(desk.base.read(path), path)
+            section = standing.section(lesson.HEAD)
+            claims = [claim for claim in (section.claims if section else ()) if claim.is_cited]
+            if claims:
+                out[subject] = move(standing, lesson.HEAD, claims, page_path(page), lesson.head_of)
+                found.placements.setdefault(subject, [])
         return out
 
     def _elsewhere(self, id: str, found: Attachment, directory: Directory, owners: frozenset[str]) -> list[Placement]:

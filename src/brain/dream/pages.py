@@ -14,7 +14,17 @@ from datetime import date
 from brain.dream import draft, supersede
 from brain.dream.days import over_on
 from brain.dream.draft import Line, body_claims, said_days
-from brain.dream.entries import are_twins, frontmatter_of, glosses, in_order, line_of, said_of, said_on, themes_on
+from brain.dream.entries import (
+    are_twins,
+    frontmatter_of,
+    glosses,
+    in_order,
+    lead_alone,
+    line_of,
+    said_of,
+    said_on,
+    themes_on,
+)
 from brain.dream.likeness import adds_nothing, content, overlap, same
 from brain.dream.limits import (
     CLAIMS,
@@ -34,8 +44,9 @@ from brain.dream.links import Linker
 from brain.dream.place import Placement
 from brain.dream.roles import is_role
 from brain.dream.split import Moved
-from brain.dream.standing import Lead, Said, Theme, alone, compose
-from brain.dream.steps import told_once
+from brain.dream.standing import Lead, Said, Theme, compose
+from brain.dream.standing import alone as last_resort
+from brain.dream.steps import is_intent, told_once
 from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
 from brain.rules import claim_sha
@@ -72,10 +83,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The lines a new page will have, and the values that were replaced before it was made."""
+    """The lines a new page will have, the values that were replaced before it was made, and the sources in which
+    somebody set out to tell its workflow."""
 
     lines: list[Line]
     past: list[supersede.Past]
+    origin: tuple[str, ...] = ()
 
     def is_worth_a_page(self, head: Head) -> bool:
         """Three statements at least, one of which says something; two about a project, or about somebody whose part
@@ -111,7 +124,8 @@ class Pen:
         said = self._told_once(self._distinct(in_order(placements), []), [])
         current, past = supersede.among(self.checked(head, said))
         current, answered = _answered(current)
-        return Plan(lines=self._fitting(current, head), past=[*past, *answered])
+        origin = tuple(one.uri for one in placements if one.head == "How it works" and is_intent(one.text))
+        return Plan(lines=self._fitting(current, head), past=[*past, *answered], origin=origin[:1])
 
     def create(
         self,
@@ -124,10 +138,10 @@ class Pen:
     ) -> Written:
         """The page a plan makes."""
         lines, past = plan.lines, plan.past
-        lead = self._lead(head, [said_of(line) for line in lines], themes)
+        lead = self._lead(head, [said_of(line) for line in lines], themes, plan.origin)
         done: set[str] = set()
         said = self._statements(lead, head, done)
-        ordered = sorted(_not_in(lead, lines), key=lambda line: line.when)
+        ordered = sorted(lines if head.kind == "learning" else _not_in(lead, lines), key=lambda line: line.when)
         linked = [replace(line, text=self._words(line, head, done)) for line in ordered]
         page = draft.write_new(frontmatter_of(head, lead, placements, self.language), said, linked)
         for item in past[-edit.HISTORY_LINES :]:
@@ -265,7 +279,11 @@ class Pen:
         if any(base.lines[claim.line - 1] in self.human(base.path) for claim in base.lead):
             return page, False
         themes = themes_on(base)
-        before, after = self._lead(head, said_on(base), themes), self._lead(head, said_on(page), themes)
+        alone = lead_alone(base)
+        first = next((claim for claim in base.lead if claim.qualifiers), None)
+        origin = base.uris(first) if first else ()
+        before = self._lead(head, said_on(base, alone), themes, origin)
+        after = self._lead(head, said_on(page, alone), themes, origin)
         if before == after:
             return page, False
         changed = not base.lead or markdown.plain(" ".join(claim.text for claim in base.lead)) == before.text
@@ -405,7 +423,7 @@ class Pen:
         fits = room and len(claims) < most and count_words(body) < WORDS + 100 and est_tokens(body) < TOKENS + 150
         return fits and self._afford(est_tokens(line.text) + 5)
 
-    def _lead(self, head: Head, said: Sequence[Said], themes: Sequence[Theme]) -> Lead:
+    def _lead(self, head: Head, said: Sequence[Said], themes: Sequence[Theme], origin: Sequence[str] = ()) -> Lead:
         """The lead that the claims give, each clause carried by its own sources; in the end one claim alone."""
         names = [head.title, *head.aliases]
         owners = [name for id, name in sorted(self.owners.items()) if id != head.id]
@@ -419,11 +437,13 @@ class Pen:
             said,
             people=people,
             themes=themes,
+            origin=origin,
+            english=self.language.startswith("en"),
             carries=lambda text, uris, inferred: (
                 self.check(text, uris, Qualifier.INFERRED if inferred else None, head) is None
             ),
         )
-        return lead or alone(head.title, head.kind, names, said)
+        return lead or last_resort(head.title, head.kind, names, said)
 
 
 def _answered(lines: list[Line]) -> tuple[list[Line], list[supersede.Past]]:

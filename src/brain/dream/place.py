@@ -15,6 +15,7 @@ from datetime import date
 
 from brain.dream import topics
 from brain.dream.days import STAMP, event_day, is_dated, with_year
+from brain.dream.lesson import HEAD, head_of, is_lesson
 from brain.dream.subjects import Directory, Head, type_of
 from brain.dream.topic_words import FAMILY
 from brain.dream.worth import condensed
@@ -188,15 +189,16 @@ def continued(words: str) -> str | None:
 def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, str | None]:
     page = type_of(kind)
     if page == "learning":
-        heads = {FactKind.WORKED: "Works", FactKind.FAILED: "Fails", FactKind.CORRECTION: "Corrections"}
-        return heads.get(fact.kind, "When to apply"), None
+        if fact.kind is FactKind.CORRECTION:
+            return "Corrections", None
+        return (head_of(fact.text) if is_lesson(fact) else "When to apply"), None
     if fact.kind is FactKind.QUESTION and fact.text.rstrip(' ."”»').endswith(("?", "？")):
         return "Open questions", None
     if fact.kind is FactKind.PREFERENCE:
         return ("Preferences" if fact.qualifier is None else "Facts"), None
     if page == "project":
-        if fact.kind in (FactKind.WORKED, FactKind.FAILED) and fact.qualifier is None:
-            return "Lessons", None
+        if is_lesson(fact) and fact.kind is not FactKind.CORRECTION:
+            return HEAD, None
         if fact.attribute and fact.attribute != "is a" and fact.kind not in (FactKind.EVENT, FactKind.ARTEFACT):
             return "Status", None
         if fact.attribute == "is a":

@@ -123,8 +123,11 @@ def _known(
 
 
 def _shared(group: Sequence[Attached], known: dict[str, set[str]], directory: Directory) -> str | None:
+    """The project whose subjects a session shares; when there is only one, a host or colleague of it is enough."""
     mine = {directory[id].id for item in group for id in item.ids}
     ranked = sorted(((len(mine & subjects), project) for project, subjects in known.items()), reverse=True)
-    if not ranked or ranked[0][0] < SHARED or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+    if not ranked or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return None
-    return ranked[0][1]
+    of_it = mine & known[ranked[0][1]]
+    enough = len(of_it) >= SHARED or (len(known) == 1 and any(directory[id].kind in ("org", "person") for id in of_it))
+    return ranked[0][1] if enough else None

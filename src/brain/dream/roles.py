@@ -14,6 +14,7 @@ from collections.abc import Sequence
 _IS = re.compile(
     r"^(?:is|was|are|were) (?:also )?(?:an?|the|one of|\w+['’]s?|his|her|their|ten|two|three|four|five|six|seven|eight|nine|\d+)\b"
 )
+_KIND = re.compile(r"^(?:is|was) an? ")
 _DOES = re.compile(
     r"^(?:currently |now |also )?(?:works|lives|runs|owns|studies|teaches|leads|manages|interprets|translates|builds|designs|writes for|coaches|hosts|pays|funds|sponsors|supplies|grew up|comes from|is from|volunteers|founded|graduated|takes over|moved to|"
     r"does (?:the |our |their |\w+['’]s )|started (?:an?|the|his|her|their) (?:own |new )?(?:job|business|studio|store|shop|company|career)|opened (?:an?|his|her|their)|moved from|"
@@ -79,6 +80,7 @@ def telling(rest: str | None, label: str | None) -> float:
     if rest is None or _SPEECH.match(rest):
         return 0.0
     score = 1.8 if _IS.match(rest) else 1.1 if _DOES.match(rest) else 0.0
+    score += 0.6 if _KIND.match(rest) else 0.0
     score += 0.4 if _RELATION.match(rest) else 0.0
     score += 1.2 if label and label.lower().rpartition(": ")[2] in _IDENTITY and not _ONCE.match(rest) else 0.0
     return score - (0.4 if score and len(rest.split()) > 20 else 0.0)

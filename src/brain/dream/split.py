@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from brain.dream.draft import Line, body_claims, claim_days, said_days
@@ -50,13 +51,13 @@ def is_full(page: Page, most: int) -> bool:
     return len(body_claims(page)) >= FULL * most
 
 
-def move(page: Page, area: str, claims: list[Claim], to: str) -> Moved:
-    """Take these claims off a page, as lines for another."""
+def move(page: Page, area: str, claims: list[Claim], to: str, head_of: Callable[[str], str] | None = None) -> Moved:
+    """Take these claims off a page, as lines for another; `head_of` gives the head of each there."""
     days, said = claim_days(page), said_days(page)
     known = page.references
     lines = tuple(
         Line(
-            head="Timeline" if days[claim.line] else "Facts",
+            head=head_of(markdown.plain(claim.text)) if head_of else "Timeline" if days[claim.line] else "Facts",
             text=markdown.escape(markdown.plain(claim.text)),
             uris=tuple(page.uris(claim)),
             qualifier=Qualifier(claim.qualifiers[0]) if claim.qualifiers else None,
@@ -75,10 +76,10 @@ def move(page: Page, area: str, claims: list[Claim], to: str) -> Moved:
 
 
 def _without_empty_head(page: Page, area: str) -> Page:
-    """The page without an H3 under which nothing is left."""
+    """The page without a head under which nothing is left."""
     lines = list(page.lines)
     for at, line in enumerate(lines):
-        if line == f"### {area}":
+        if line in (f"### {area}", f"## {area}"):
             rest = next((text for text in lines[at + 1 :] if text.strip()), "#")
             if rest.startswith("#"):
                 gap = 1 if at + 1 < len(lines) and not lines[at + 1].strip() else 0

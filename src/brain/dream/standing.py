@@ -34,6 +34,7 @@ _LINK = re.compile(r"\[\[[^\]|]+\|([^\]]+)\]\]|\[\[([^\]]+)\]\]")
 _THEMES = re.compile(r" talks most of (?P<listed>[^.;(]+?)(?= \(|\.|;|$)")
 _GOAL = re.compile(r"^(?:the |our |my )?(?:\w+ )?(?:goal|aim|purpose|objective)\b|目标|目標|目的", re.IGNORECASE)
 _IS_A = re.compile(r"^(?:is|was) (?:an? |the )?(?!\w+['’]s? )")
+_CODE = re.compile(r"[a-z]\w*[-_.\d]\w")
 _DUE = re.compile(r"\b(?:due|deadline|submit)\b", re.IGNORECASE)
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -92,6 +93,8 @@ class _Subject:
     kind: str
     claims: Sequence[Said]
     carries: Carries
+    origin: Sequence[str] = ()
+    english: bool = True
 
     def rest(self, claim: Said) -> str | None:
         return roles.predicate(plain(claim.text), self.names)
@@ -122,11 +125,14 @@ def compose(
     *,
     people: Sequence[str] = (),
     themes: Sequence[Theme] = (),
+    origin: Sequence[str] = (),
+    english: bool = True,
     carries: Carries = lambda _, __, ___: True,
 ) -> Lead | None:
     """Lead and description of a page, None when no claim can carry them.
 
-    `people` are those a topic is told by, `themes` what an owner talks of.
+    `people` are those a topic is told by, `themes` what an owner talks of, `origin` the sources in which somebody sets
+    out to tell a workflow.
     """
     usable = [claim for claim in claims if not claim.qualified] or list(claims)
     usable = [claim for claim in usable if len(claim.text.split()) <= LEAD_WORDS and claim.head != "Open questions"]
@@ -134,7 +140,9 @@ def compose(
     usable = [claim for claim in usable if carries(claim.text, claim.uris, False)]
     if not usable:
         return None
-    page = _Subject(title=title, names=names, type=type, kind=kind, claims=usable, carries=carries)
+    page = _Subject(
+        title=title, names=names, type=type, kind=kind, claims=usable, carries=carries, origin=origin, english=english
+    )
     if type == "concept" and (lead := _method(page, claims)):
         return lead
     if type == "learning":
@@ -169,7 +177,7 @@ def _entity(page: _Subject, themes: Sequence[Theme]) -> Lead:
             return alone(page.title, page.kind, page.names, page.claims)
         return _lead(page.title, page.kind, [_named(page, then)], _told(page, then))
     then = _second(page, recent, but=first)
-    return _lead(page.title, page.kind, [_named(page, first), *_verbatims(then)], [rest or "", *_told(page, then)])
+    return _lead(page.title, page.kind, [_named(page, first), *_again(page, then)], [rest or "", *_told(page, then)])
 
 
 def _identity(page: _Subject, claim: Said) -> float:
@@ -211,7 +219,7 @@ def _project(page: _Subject) -> Lead:
             return _lead(page.title, page.kind, [_verbatim(then)], [page.rest(then) or plain(then.text)])
         first, told = _verbatim(defined), page.rest(defined) or plain(defined.text)
     news = _second(page, recent, but=defined)
-    return _lead(page.title, page.kind, [first, *_verbatims(news)], [told, *_told(page, news)])
+    return _lead(page.title, page.kind, [first, *_again(page, news)], [told, *_told(page, news)])
 
 
 def _method(page: _Subject, claims: Sequence[Said]) -> Lead | None:
@@ -226,20 +234,20 @@ def _method(page: _Subject, claims: Sequence[Said]) -> Lead | None:
     )
     who = max(owners, key=lambda name: (owners[name], name)) if owners else None
     count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    sources = tuple(dict.fromkeys(uri for claim in (steps[0], steps[-1]) for uri in claim.uris))
+    sources = tuple(dict.fromkeys((*page.origin, *(uri for claim in (steps[0], steps[-1]) for uri in claim.uris))))[:4]
     day = max((claim.when for claim in steps), default="")
     article = "an" if page.title[:1].lower() in "aeiou" else "a"
     name = page.title if page.title.isupper() else page.title[:1].lower() + page.title[1:]
     said = [f"How {who} runs {article} {name}, in {count} steps"] if who else []
     rule = rule_of([claim.text for claim in page.claims if claim.head == "How it works"])
     ruled = next((claim for claim in page.claims if claim.text == rule), None)
-    for words in [*said, f"{page.title} in {count} steps"]:
-        text = f"{words} (as of {day})." if day else f"{words}."
-        if page.carries(text, sources, True):
-            first = Sentence(text=text, uris=sources, inferred=True)
-            told = [words, *([plain(ruled.text)] if ruled else [])]
-            return _lead(page.title, page.kind, [first, *_verbatims(ruled)], told)
-    return None
+    words = said[0] if said else f"{page.title} in {count} steps"
+    text = f"{words} (as of {day})." if day else f"{words}."
+    told = [words, *([part] if ruled and (part := continued(plain(ruled.text))) else [])]
+    if page.carries(text, sources, True):
+        first = Sentence(text=text, uris=sources, inferred=True)
+        return _lead(page.title, page.kind, [first, *_verbatims(ruled)], told)
+    return _lead(page.title, page.kind, [_verbatim(steps[0]), *_verbatims(ruled)], told)
 
 
 def _lessons(page: _Subject) -> Lead:
@@ -247,7 +255,12 @@ def _lessons(page: _Subject) -> Lead:
     by_head = {head: [c for c in page.claims if c.head == head] for head in ("Works", "Fails", "Corrections")}
     best = [max(found, key=lambda c: (substance(c.text), c.when, c.text)) for found in by_head.values() if found]
     chosen = best[:2] or [page.claims[0]]
-    return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen], [plain(c.text) for c in chosen])
+    return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen], [_first_part(c) for c in chosen])
+
+
+def _first_part(claim: Said) -> str:
+    text = plain(claim.text).partition("; ")[0]
+    return continued(text) or text
 
 
 def _topic(page: _Subject, people: Sequence[str]) -> Lead | None:
@@ -302,6 +315,21 @@ def _verbatims(claim: Said | None) -> list[Sentence]:
     return [_verbatim(claim)] if claim is not None else []
 
 
+def _again(page: _Subject, claim: Said | None) -> list[Sentence]:
+    """A second sentence about the same: "It …" for things, the given name for people."""
+    if claim is None:
+        return []
+    rest = page.rest(claim)
+    text = plain(claim.text)
+    if rest is None or not page.english:
+        return [_verbatim(claim)]
+    if page.kind != "person" and re.match(r"[a-z]+s\b|was |had ", rest):
+        return [Sentence(text=_end(f"It {_bare(rest)}"), uris=claim.uris)]
+    if page.kind == "person" and text.startswith(f"{page.title} ") and " " in page.title:
+        return [Sentence(text=_end(f"{page.title.split(' ')[0]} {_bare(rest)}"), uris=claim.uris)]
+    return [_verbatim(claim)]
+
+
 def _told(page: _Subject, claim: Said | None) -> list[str]:
     """A claim as a part of the description, when it can follow another part."""
     if claim is None:
@@ -322,7 +350,7 @@ def _describe(parts: Sequence[str], title: str, kind: str) -> str:
         clean = [title]
     first = _IS_A.sub("", clean[0])
     first = re.sub(r"^(?:is|was) (?=\w+['’]s? )", "", first)
-    text = first[:1].upper() + first[1:]
+    text = first if _CODE.match(first) else first[:1].upper() + first[1:]
     if len(text) > most and ": " in text[: most - 40]:
         text = text.partition(": ")[0]
     for part in clean[1:]:

@@ -85,7 +85,8 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _CLOSER = re.compile(
-    r",? (?:btw|by the way|haha|lol|though|you know|take a look|check it out)(?=[.!]?$)", re.IGNORECASE
+    r",? (?:btw|by the way|haha|lol|though|you know|take a look|check it out)(?=[.!]?$)|,? by the way(?=,)",
+    re.IGNORECASE,
 )
 
 
@@ -128,8 +129,9 @@ def condensed(text: str) -> str:
         return f"{match['before']}{match['first'].upper()}{text[match.end() :]}"
     if '"' in text or "“" in text:
         return text
+    first = text
     text = _ASKING_TAIL.sub(".", _CLOSER.sub("", _OPENER.sub("", _CHATTER.sub("", text, count=1))))
-    text = text[:1].upper() + text[1:]
+    text = text if first.startswith(text[:8]) else text[:1].upper() + text[1:]
     while match := _TAIL.search(text.rstrip(" .!")):
         rest, kept = match["rest"], text[: match.start()]
         if _DATE.search(rest) or _NUMBER.search(rest) or len(_NAME.findall(rest)) > 0 or len(kept.split()) < _STANDS:
