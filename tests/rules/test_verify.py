@@ -143,3 +143,32 @@ def test_t08_only_the_same_subject_and_attribute_is_overridden(
 ) -> None:
     found = overrides(claim, [turn(text, number=9)], subjects=subjects)
     assert bool(found) is against, found
+
+
+def test_what_is_told_ahead_of_a_request_is_told() -> None:
+    turn = Turn(number=1, role=Role.USER, text="I'm starting a chess league at my office, do you have any tips?")
+    assert verify("Mara is starting a chess league at their office.", [turn], owners=("Mara",)).ok
+    french = Turn(number=1, role=Role.USER, text="Je pars à Lyon en mai avec ma sœur, tu connais un hôtel calme ?")
+    assert verify('Mara : "Je pars à Lyon en mai avec ma sœur."', [french], owners=("Mara",)).ok
+    only = Turn(number=1, role=Role.USER, text="Is there a chess league at the office in Bergen?")
+    assert not verify("There is a chess league at the office in Bergen.", [only], owners=("Mara",)).ok
+
+
+def test_a_relation_named_beside_a_plan_holds() -> None:
+    turn = Turn(
+        number=1, role=Role.USER, text="I'm thinking of getting a recorder for jam sessions with my friend Alex."
+    )
+    assert verify("Alex is Mara's friend.", [turn], owners=("Mara",)).ok
+    assert not verify("Mara got a recorder for jam sessions.", [turn], owners=("Mara",)).ok
+
+
+def test_the_parts_of_a_list_are_looked_for_one_by_one() -> None:
+    names = ("Bakeri Nord", "Kaffe Sol", "Galleri Fjell", "Teater Havn", "Museum Skog", "Park Elv")
+    text = "\n\n".join(
+        f"{i}. {n}: a calm place. It opens late. Locals like it. Bring cash." for i, n in enumerate(names)
+    )
+    turn = Turn(number=2, role=Role.ASSISTANT, text=text)
+    claim = "The assistant listed: " + "; ".join(names) + "."
+    assert verify(claim, [turn], qualifier=Qualifier.ASSISTANT).ok
+    wrong = "The assistant listed: Opera Vest; Kino Oslo; Strand Sola; Bakeri Nord."
+    assert not verify(wrong, [turn], qualifier=Qualifier.ASSISTANT).ok

@@ -16,6 +16,7 @@ MOST_A_TURN = 2
 """Notes that one answer may leave."""
 
 _ROOM = 38
+_READ = 12_000
 _VALUE_WORDS = 9
 _SETTLED = re.compile(
     r"\b(?:I(?:'ve| have)|I) (?:now |also |just |successfully |gone ahead and |already )*(?:added|set|scheduled|booked|reserved|updated|adjusted|moved|changed|removed|replaced|saved|marked|logged|recorded|confirmed|increased|reduced|allocated|swapped|assigned|created|drafted|reminded|registered)\b"
@@ -90,6 +91,7 @@ class Answer:
 
 def answers(text: str, request: str) -> list[Answer]:
     """At most two statements of what an answer to `request` settled, listed or picked."""
+    text = text[:_READ]
     found = _sentences(text)[:1]
     listed = bool(request) and (ASKS_FOR_NAMES.search(request) or _MAKES.search(request)) is not None
     planned = bool(request) and _PLAN.search(request) is not None
@@ -164,7 +166,7 @@ def _sections(text: str) -> list[_Section]:
 
 def _take(found: list[_Section], block: Block) -> None:
     text = block.text.strip()
-    if hostile(text) or "‹redacted:" in text or not text:
+    if "‹redacted:" in text or not text:
         return
     if text.endswith((":", "：")) and word_count(text) <= 9:
         found.append(_Section(_bare(text)))
@@ -181,14 +183,16 @@ def _take(found: list[_Section], block: Block) -> None:
         part = head
     else:
         part = text.rstrip(".") if word_count(text) <= _VALUE_WORDS else ""
-    if "【" not in part and content_words(part) | set(re.findall(r"\d+|[^\x00-\x7f]{2,}", part)):
+    if "【" not in part and (len(part) > 3 or not part.isascii()):
         found[-1].items.append(_QUOTES.sub("", part).replace(";", ","))
         found[-1].valued += bool(value) or (not head and re.search(r"\d", part) is not None)
 
 
 def _value(rest: str) -> str:
     """The amount, time or day that an item gives, "" when it explains rather."""
-    first = next(iter(sentences(rest)), rest).rstrip(".")
+    if not _VALUE.search(rest[:160]):
+        return ""
+    first = next(iter(sentences(rest[:400])), rest).rstrip(".")
     for cut in (first, first.split(" (")[0], re.split(r"[,;(]\s|\s[–—-]\s", first)[0].rstrip("(")):
         if word_count(cut) <= _VALUE_WORDS:
             return cut if _VALUE.search(cut) else ""
@@ -214,10 +218,11 @@ def _told(section: _Section, request: str) -> str:
         lead = f'On "{asked}" the assistant listed: ' if asked else "The assistant listed: "
     room = _ROOM - word_count(lead) - 2
     kept: list[str] = []
-    for item in dict.fromkeys(section.items):
+    items = [i for i in dict.fromkeys(section.items) if not hostile(i)]
+    for item in items:
         room -= word_count(item)
         if room < 0:
             break
         kept.append(item)
-    more = len(dict.fromkeys(section.items)) > len(kept)
-    return lead + "; ".join(kept or [clip(section.items[0], 20)]) + (" and more" if more else "") + "."
+    more = len(items) > len(kept)
+    return lead + "; ".join(kept or [clip(i, 20) for i in items[:1]]) + (" and more" if more else "") + "."

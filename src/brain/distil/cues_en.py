@@ -80,6 +80,7 @@ STATE = _any(
     r"\bI(?:'m| am) (?:(?:a|an|the|in|at|from|on|based|living|working|studying|currently|now|originally|\d+|married|allergic|reading|learning|taking|training)\b)", r"\bI (?:live|work|study|own|have|speak|teach|run|lead|manage|play|use|drive|weigh|belong|drink|eat|wear|cook|bake|read|write|ride|swim|volunteer|collect|grow|keep|commute|paint|draw|sing|sew|knit|code|garden|meditate|jog|hike|go to)\b",
     r"\bI(?:'ve| have) (?:been|had|got|lived|worked|known)\b", r"\bmy (?:\w+ ){1,3}(?:is|are|was)\b", r"\bI(?:'ve| have) got\b", r"\b(?:name|email|address|budget|deadline|host|owner|version|status|port|password|price|venue) (?:is|was|are)\b",
     r"\b(?:I|we) (?:moved|live|lived|work|worked|grew up)\b", r"\bused to\b",
+    r"\b(?:my|our) (?:[\w'’-]+ ){1,2}(?:gets?|takes?|costs?|runs?|needs?|pays?|works?|earns?|sells?|uses?|wants?|likes?|starts?|ends?|lasts?|opens?|closes?)\b",
 )  # fmt: skip
 EVENT = _any(
     r"\b(?:I|we|he|she|they|it)(?:'ve| have|'d| had)? (?:just |also |recently |finally |even |actually |already |once )?(?:went|got|took|made|saw|came|bought|met|gave|found|told|left|lost|won|ran|started|began|ate|wrote|read|sent|spent|"

@@ -14,7 +14,7 @@ _PASTE = 1_600
 """A turn longer than this that hardly says "I" is pasted text."""
 
 _SHORT = 500
-_OWN = 350
+_OWN = 300
 """A turn or paragraph this long that never says "I" is not about its speaker."""
 
 SPEC_PENALTY, UNOWNED_PENALTY = 0.26, 0.12

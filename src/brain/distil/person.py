@@ -68,7 +68,8 @@ class _State:
 
 def is_first_person(sentence: str) -> bool:
     """Whether the speaker says I, me, my, we, our (outside quoted words)."""
-    return any((word := t.lower().replace("’", "'")) in _FIRST or word in _GROUP for t in _TOKEN.findall(sentence))
+    said = (t.lower().replace("’", "'") for t in _TOKEN.findall(sentence) if t != "US")
+    return any(word in _FIRST or word in _GROUP for word in said)
 
 
 def third_person(
@@ -80,7 +81,7 @@ def third_person(
     `group` is what "we" is called ("the team", a singular); "Nadia and others" when it is empty.
     """
     tokens = [t.replace("’", "'") if t[0].isalpha() else t for t in _TOKEN.findall(sentence)]
-    lower = [t.lower() for t in tokens]
+    lower = [t.lower() if t != "US" else "usa" for t in tokens]
     if not _safe(lower, sentence, other):
         return None
     state = _State(name=name, other=other, group=group, past=past, clear_they=not any(t in _THEY for t in lower))

@@ -21,6 +21,9 @@ EARLIER = 400
 """How many sentences back a correction may look for what it corrects."""
 
 _LONG = 6_000
+_ANSWER = 1_500
+"""How much of an answer is read for how names are used; those that matter are in the user's words."""
+
 _NAMES_BACK = 200
 _NO_PROJECT = frozenset(
     "home users root src source tmp var opt srv mnt work code dev git repos repositories projects project workspace "
@@ -143,7 +146,7 @@ def open_session(transcript: Transcript, first: int, last: int, context: DistilC
     )
     for turn in turns:
         if turn.number >= first - _NAMES_BACK and turn.role in (Role.USER, Role.ASSISTANT) and not turn.call:
-            _learn_names(session.names, turn.text[:_LONG])
+            _learn_names(session.names, turn.text[: _LONG if turn.role is Role.USER or cast.chat else _ANSWER])
     return session
 
 

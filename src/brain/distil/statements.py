@@ -11,7 +11,7 @@ from brain.distil import cues_en as en
 from brain.distil.attributes import attribute_of
 from brain.distil.cues_world import strip_request_world
 from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge
-from brain.distil.material import unowned
+from brain.distil.material import UNOWNED_PENALTY, unowned
 from brain.distil.rewrite import Voice, strip_request, strip_talk
 from brain.distil.sentences import clauses, sentences, word_count
 from brain.distil.session import Session
@@ -30,6 +30,14 @@ _LEANS_INSIDE = re.compile(
     rf"(?![^.]*\s(?-i:(?!{_MONTH_OR_I})[A-Z]))(?:\W+\w+(?:'\w+)?){{0,9}}\W*$",
     re.IGNORECASE,
 )
+_ENGLISH = re.compile(r"\b(?:the|and|my|with|more|this|that|just|you|it's|don't)\b", re.IGNORECASE)
+"""Words that make a short sentence English though it has a foreign one too ("No more excuses, no delays")."""
+
+_LABELLED = re.compile(r"^[^:：.]{3,60}[:：]\s*[^:：]{0,24}\d")
+"""An amount under its name ("Rent: 900 euros"), as one answers a question for figures."""
+
+_DAY = re.compile(r"\b(?:19|20)\d\d-\d\d-\d\d\b")
+_NAMED_FROM = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)? (?:from|at|of) \w+ [a-z]+\b")
 _STRONG = frozenset(
     ["lives in", "works at", "works on", "job", "relationship status", "diet", "host", "deadline", "contact", "leads"]
 )
@@ -78,6 +86,8 @@ def statements(
         if number < skip:
             continue
         language = language_of(raw, session.language)
+        if language != "en" and len(raw) < 60 and raw.isascii() and _ENGLISH.search(raw):
+            language = "en"
         if len(raw) > 30:
             session.language = language
         opens = question if number == 0 else ""
@@ -87,6 +97,9 @@ def statements(
             else _other(raw, voice, opens, language)
         )
         for said in pieces:
+            if asked and _LABELLED.match(said.text):
+                weight = max(said.judgement.weight, KEEP + 0.06)
+                said = replace(said, judgement=replace(said.judgement, weight=weight))
             if said.before and found and found[-1].text == said.before:
                 found.pop()
             found.append(said)
@@ -103,7 +116,16 @@ def _owned(said: Said, less: float) -> Said:
     judged = said.judgement
     if not less or said.language != "en" or judged.standing or judged.correction or en.FIRST.search(said.text):
         return said
+    if less <= UNOWNED_PENALTY and not judged.question and _tells_of_others(said.text):
+        return said
     return replace(said, judgement=replace(judged, weight=max(0.0, judged.weight - less)))
+
+
+def _tells_of_others(text: str) -> bool:
+    """News of somebody by name, which has no "I": what they are or do, or what they did on a day."""
+    if attribute_of(text):
+        return True
+    return bool(_DAY.search(text) and (en.NAMED_SUBJECT.search(text) or _NAMED_FROM.match(text)))
 
 
 def remarks(session: Session, prose: list[Block]) -> list[Said]:

@@ -1,15 +1,19 @@
 """A session's summary (format §9) from its facts: what it was about in 90 words, then bullets with their turns."""
 
+# ruff: noqa: E501 — patterns, one thing a line
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
+from brain.distil import chatter_en
 from brain.distil import cues_en as en
 from brain.distil.context import DistilContext, cast_of
 from brain.distil.judge import content_words, hostile, is_question
-from brain.distil.rewrite import quoted
+from brain.distil.rewrite import Voice, quoted, strip_talk
 from brain.distil.sentences import clip, sentences, word_count
 from brain.distil.speech import BlockKind, blocks
+from brain.language import language_of
 from brain.text import clip as clip_chars
 from brain.text import slugify
 from brain.tree import markdown
@@ -17,6 +21,14 @@ from brain.tree.summary import Bullet, Outcome, Summary
 from brain.types import Fact, FactKind, Qualifier, Role, SubjectKind, Transcript, Trust
 
 SUMMARY_WORDS = 85
+_SETTLED = 0.5
+_NOBODY = Voice(name="")
+_CONTENT = re.compile(
+    r"(?:(?:ok(?:ay)?|oh|yes|great)[,.! ]+)?(?:thanks|thank you|perfect|great|awesome|excellent|that (?:worked|works|helps|'s (?:it|perfect|great))|merci|parfait|danke|perfekt|gracias|perfecto|дякую|спасибо|谢谢|ありがとう)",
+    re.IGNORECASE,
+)
+"""A last word that is content with the outcome."""
+
 BULLET_WORDS = 220
 _SECTION = {
     FactKind.DECISION: "Decisions",
@@ -80,22 +92,24 @@ def _title(transcript: Transcript, context: DistilContext) -> str:
 
 
 def _request(transcript: Transcript, context: DistilContext) -> str:
-    """What the session set out to do: the first task or question a user gives."""
+    """What the session set out to do: the fullest task or question of the first turn that gives one."""
     first = ""
     for turn in transcript.turns[:20]:
         if turn.role is not Role.USER or turn.redacted or turn.trusted_as is Trust.EXTERNAL:
             continue
+        asked = ""
         for block in blocks(turn.text[:4000]):
-            if block.kind is not BlockKind.PROSE:
-                continue
-            for sentence in sentences(block.text):
+            for sentence in sentences(block.text) if block.kind is BlockKind.PROSE else ():
                 if "‹redacted:" in sentence or hostile(sentence) or word_count(sentence) < 3:
                     continue
-                if (is_question(sentence) or en.REQUEST.search(sentence)) and len(content_words(sentence)) >= 2:
-                    return sentence
+                if en.TALK.search(sentence) or chatter_en.COMPLAINT.search(sentence):
+                    continue
+                asks = is_question(sentence) or en.REQUEST.search(sentence)
+                if asks and len(content_words(sentence)) > max(1, len(content_words(asked))):
+                    asked = sentence
                 first = first or sentence
-        if first:
-            return first
+        if asked:
+            return strip_talk(asked, _NOBODY) or asked
     return first
 
 
@@ -108,8 +122,9 @@ def _paragraph(transcript: Transcript, facts: Sequence[Fact], context: DistilCon
         room -= word_count(start)
     cast = cast_of(transcript, context)
     request = "" if cast.chat or previous else _request(transcript, context)
-    if len(content_words(request)) >= 3 and (is_question(request) or en.REQUEST.search(request)):
-        asked = f"{cast.owner}: {quoted(clip(request, 24))}"
+    if len(content_words(request)) >= (3 if facts else 1) and (is_question(request) or en.REQUEST.search(request)):
+        says = " asked: " if language_of(request, context.language) == "en" else ": "
+        asked = f"{cast.owner}{says}{quoted(clip(request, 24))}"
         parts.append(asked)
         room -= word_count(asked)
     for fact in _best(facts, room):
@@ -120,17 +135,27 @@ def _paragraph(transcript: Transcript, facts: Sequence[Fact], context: DistilCon
 
 
 def _best(facts: Sequence[Fact], room: int) -> list[Fact]:
-    """The weightiest facts that fit, at most three of a kind, in the order they were said."""
+    """What came of it, then the weightiest facts that fit, at most three of a kind, in the order they were said."""
+    came = [f for f in facts if _came_of_it(f) and word_count(f.text) <= room // 2][-1:]
+    order = sorted(facts, key=lambda f: (f.qualifier is not None, -f.weight, f.first_turn))
     chosen: list[Fact] = []
-    by_kind: dict[FactKind, int] = {}
-    for fact in sorted(facts, key=lambda f: (f.qualifier is not None, -f.weight, f.first_turn)):
+    by_kind: dict[object, int] = {}
+    for fact in (*came, *(f for f in order if f not in came)):
         count = word_count(fact.text)
-        if count > room or by_kind.get(fact.kind, 0) >= 3:
+        kind = fact.qualifier or fact.kind
+        if count > room or by_kind.get(kind, 0) >= (2 if fact.qualifier else 3):
             continue
-        by_kind[fact.kind] = by_kind.get(fact.kind, 0) + 1
+        by_kind[kind] = by_kind.get(kind, 0) + 1
         chosen.append(fact)
         room -= count
     return sorted(chosen, key=lambda f: (f.last_turn, facts.index(f)))
+
+
+def _came_of_it(fact: Fact) -> bool:
+    """A result: decided, solved, written, or set up by the assistant."""
+    if fact.kind in (FactKind.DECISION, FactKind.WORKED, FactKind.ARTEFACT):
+        return True
+    return fact.qualifier is Qualifier.ASSISTANT and fact.weight >= _SETTLED
 
 
 def _bullets(facts: Sequence[Fact], previous: Summary | None) -> dict[str, tuple[Bullet, ...]]:
@@ -180,7 +205,11 @@ def _outcome(transcript: Transcript, facts: Sequence[Fact]) -> Outcome:
         return Outcome.PARTIAL
     if last:
         return Outcome.DONE if last[0].kind is FactKind.WORKED else Outcome.PARTIAL
-    return Outcome.DONE if any(f.kind is FactKind.ARTEFACT for f in facts) else Outcome.UNKNOWN
+    if any(f.kind is FactKind.ARTEFACT for f in facts):
+        return Outcome.DONE
+    settled = any(_came_of_it(f) for f in facts)
+    content = final is not None and final.role is Role.USER and _CONTENT.match(final.text.strip()) is not None
+    return Outcome.DONE if settled and content else Outcome.UNKNOWN
 
 
 def _topics(facts: Iterable[Fact], previous: Summary | None) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from brain.rules.wording import DATE, Words, content, number_of, spoken_numbers
 from brain.text import words
 from brain.types import Trust, Turn
 
-
 LIST = re.compile(r";\s|:\s")
 """Where the parts of a list claim are cut."""
 

@@ -50,9 +50,9 @@ class Verdict:
 
 
 _KIN = re.compile(
-    r"^\S+(?: \S+){0,2} is (?:the )?\S+(?: \S+){0,2}['’]s? (?:\w+ ){0,2}(?:friend|sister|brother|mother|father|mom|mum|dad|son"
-    r"|daughter|cousin|aunt|uncle|niece|nephew|colleague|coworker|co-worker|roommate|neighbou?r|boss|manager|partner|wife"
-    r"|husband|dog|cat|pet|puppy|grandmother|grandfather|grandma|grandpa)\b",
+    r"^\S+(?: \S+){0,2} is (?:the )?\S+(?: \S+){0,2}['’]s? (?:\w+ ){0,2}(?:friend|sister|brother|mother|father|mom|mum"
+    r"|dad|son|daughter|cousin|aunt|uncle|niece|nephew|colleague|coworker|co-worker|roommate|neighbou?r|boss|manager|partner"
+    r"|wife|husband|dog|cat|pet|puppy|grandmother|grandfather|grandma|grandpa)\b",
     re.IGNORECASE,
 )
 """A relation named in passing ("with my friend Alex") holds whatever is only planned with that friend."""
