@@ -19,6 +19,7 @@ from brain.dream.split import Moved, is_full, largest_area, move
 from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
 from brain.dream.worth import worth
+from brain.errors import FormatError
 from brain.rules import verify
 from brain.sync.manifest import Op, Operation
 from brain.tree import frontmatter, markdown, uri
@@ -90,7 +91,9 @@ class Extractive:
             _keep(desk, done, split)
         for id in sorted(found.placements):
             head, placements, met = directory.heads[id], found.placements[id], found.met.get(id, {})
-            if id in plans:
+            if id in directory.unreadable:
+                done.drop("its page cannot be read", len(placements))
+            elif id in plans:
                 themes = themes_of(id, found, directory) if id in desk.owners else []
                 _keep(desk, done, pen.create(head, plans[id], placements, met, themes))
             elif written := pen.update(
@@ -157,7 +160,7 @@ class Extractive:
         out: dict[str, Moved] = {}
         for owner in sorted(desk.owners):
             path = page_path(owner)
-            if owner not in found.placements or path not in desk.base:
+            if owner not in found.placements or path not in desk.base or owner in directory.unreadable:
                 continue
             standing = parse(desk.base.read(path), path)
             part = largest_area(standing) if is_full(standing, CLAIMS["person"]) else None
@@ -175,7 +178,7 @@ class Extractive:
         out: dict[str, Moved] = {}
         for page, subject in sorted(found.lessons.items()):
             path = page_path(subject)
-            if page not in plans or path not in desk.base:
+            if page not in plans or path not in desk.base or subject in desk.directory.unreadable:
                 continue
             standing = parse(desk.base.read(path), path)
             section = standing.section(lesson.HEAD)
@@ -211,7 +214,7 @@ class Extractive:
             placement, home = newest[label]
             for id in ids:
                 path = page_path(id)
-                if id != home and path in desk.stage and id in directory:
+                if id != home and path in desk.stage and id in directory and id not in directory.unreadable:
                     written = pen.close(directory[id], parse(desk.stage.read(path), path), label, placement)
                     if written is not None:
                         _keep(desk, done, written)
@@ -251,7 +254,11 @@ def directory_of(tree: Tree) -> Directory:
         id = page_id(path)
         if id is None:
             continue
-        meta, _, _ = frontmatter.parse(tree.read(path), path)
+        try:
+            meta, _, _ = frontmatter.parse(tree.read(path), path)
+        except FormatError as error:
+            directory.unreadable[id] = f"line {error.line}: {error.reason}"
+            meta = {"title": id.partition("/")[2].replace("-", " ")}
         if meta.get("status") == "superseded":
             continue
         kind = str(meta.get("entity_kind") or DIR_TYPES[id.partition("/")[0]])

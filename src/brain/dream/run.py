@@ -37,7 +37,7 @@ from brain.text import slugify
 from brain.tree import deletions
 from brain.tree.files import FolderTree
 from brain.tree.ids import new_run_id
-from brain.tree.layout import INSTRUCTIONS, page_id
+from brain.tree.layout import INSTRUCTIONS, page_id, page_path
 from brain.types import Problem, Severity
 
 Progress = Callable[[int, int, str], None]
@@ -171,6 +171,7 @@ class _Work:
     found: Orientation
     config: Config
     now: datetime
+    unreadable: dict[str, str] = field(default_factory=dict)
 
     def run(self, dreamer: Dreamer | None, start: DreamResult, progress: Progress) -> DreamResult:
         log = deletions.parse(self.found.deletions_text)
@@ -190,6 +191,7 @@ class _Work:
         evidence = TreeEvidence(
             FolderTree(self.git.root), {name: Path(path) for name, path in self.config.roots.items()}
         )
+        self.unreadable = {page_path(id): why for id, why in directory.unreadable.items()}
         update = Update()
         if dreamer is not None:
             update = dreamer.update(self._desk(summariser, directory, evidence))
@@ -261,7 +263,7 @@ class _Work:
             added=update.added,
             retired=update.retired,
             dropped=dropped,
-            failed=dict(summariser.failed),
+            failed=self.unreadable | dict(summariser.failed),
             created=tuple(page_id(op.path) or "" for op in ops if op.op is Operation.CREATE),
             updated=tuple(page_id(op.path) or "" for op in ops if op.op is not Operation.CREATE),
         )

@@ -55,6 +55,8 @@ class Directory:
     """All subjects by name: those with pages, and candidates met in this run."""
 
     heads: dict[str, Head] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
+    """Pages that do not read, with the reason: nobody writes them, so nothing a person typed is lost."""
     _exact: dict[str, list[str]] = field(default_factory=dict)
     _loose: dict[str, list[str]] = field(default_factory=dict)
     _parts: dict[str, list[str]] = field(default_factory=dict)
