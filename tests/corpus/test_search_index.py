@@ -211,9 +211,7 @@ def test_one_writer_at_a_time_and_readers_do_not_wait(tmp_path: Path) -> None:
     with writing(index.folder):
         with pytest.raises(LockHeld), writing(index.folder, wait=0.05):
             pass
-        start = time.monotonic()
         assert texts(SearchIndex(tmp_path, WORDS_ONLY).search("ramp")) == ["ramp"]
-        assert time.monotonic() - start < 5
 
 
 def test_another_process_sees_what_one_has_indexed(tmp_path: Path) -> None:

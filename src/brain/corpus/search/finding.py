@@ -14,6 +14,7 @@ from brain.corpus.search.documents import PROJECT, Document
 from brain.corpus.search.question import Question
 from brain.corpus.search.rerank import Reranked
 from brain.corpus.search.upkeep import KINDS
+from brain.corpus.search.vectors import Likeness
 from brain.corpus.search.view import Columns, View
 from brain.corpus.search.when import NO_TIME, Anchor, Span, When
 from brain.corpus.search.words import Words
@@ -28,7 +29,7 @@ CANDIDATES = 3_000  # documents the word index hands on; the rest of a large bra
 FILTERED = 100_000  # the same when only some documents are asked for
 NARROWED = 60_000  # turns up to which every one of them is scored in full
 LEADERS = 60  # pages, notes and summaries whose cited turns they speak for
-BEST = 500  # above it: so many turns by words, and as many by meaning, bring their sessions into question
+BEST = 250  # above it: so many turns by words, and as many by meaning, bring their sessions into question
 TOP = 200  # turns among which those of one session make room for others
 EVENTS = 20  # documents an event is looked for in
 TOLD = 0.6  # share of an event's words, by rarity, in the document that dates it
@@ -97,7 +98,7 @@ class Finder:
     def find(
         self,
         asked: Question,
-        rows: NDArray[np.float32] | None,
+        rows: Likeness | None,
         k: int,
         filters: Filters,
         *,
@@ -147,7 +148,7 @@ class Finder:
         self,
         kind: str,
         asked: Question,
-        rows: NDArray[np.float32] | None,
+        rows: Likeness | None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> tuple[Columns, Scores, NDArray[np.int64] | None]:
         """The documents of a kind that come into question, each of their scores before weights, and their places.
@@ -160,17 +161,17 @@ class Finder:
         ids, scores = self.words(kind).search(asked.about, CANDIDATES if allowed is None else FILTERED)
         led = self._led_to(asked, rows)
         turns, places = self._narrow(ids, list(led), rows, allowed)
-        features = fuse.turn_features(self.seen, turns, asked, turns.dense(ids, scores), rows)
+        features = fuse.turn_features(self.seen, turns, asked, turns.dense(ids, scores), rows.scores if rows else None)
         features["wiki"] = turns.dense(list(led), list(led.values()))
         if asked.when.spans:
             features["when"] = fuse.when(turns, asked.when.spans, features)
         return turns, features, places
 
-    def _wiki_scores(self, asked: Question, rows: NDArray[np.float32] | None) -> Scores:
+    def _wiki_scores(self, asked: Question, rows: Likeness | None) -> Scores:
         if self._wiki is None or self._wiki[0] is not asked:
             seen, words = self.seen, self.words("wiki")
             ids, scores = words.search(asked.groups, CANDIDATES)
-            features = fuse.wiki_features(seen, asked, seen.wiki.dense(ids, scores), rows)
+            features = fuse.wiki_features(seen, asked, seen.wiki.dense(ids, scores), rows.scores if rows else None)
             if asked.speaker is not None:
                 named, _ = words.search([g for g in asked.groups if g not in asked.about], CANDIDATES)
                 features["speaker"] = seen.wiki.dense(named, [1.0] * len(named))
@@ -179,7 +180,7 @@ class Finder:
             self._wiki = (asked, features)
         return dict(self._wiki[1])
 
-    def _led_to(self, asked: Question, rows: NDArray[np.float32] | None) -> dict[int, float]:
+    def _led_to(self, asked: Question, rows: Likeness | None) -> dict[int, float]:
         """Turns that the pages, notes and summaries closest to the query cite, with how close the closest one is."""
         import numpy as np
 
@@ -199,7 +200,7 @@ class Finder:
         self,
         by_words: Sequence[int],
         led: Sequence[int],
-        rows: NDArray[np.float32] | None,
+        rows: Likeness | None,
         allowed: NDArray[np.bool_] | None,
     ) -> tuple[Columns, NDArray[np.int64] | None]:
         import numpy as np
@@ -212,13 +213,23 @@ class Finder:
             best = best[allowed[best]]
         wanted = [best[:BEST], turns.places_of(led)]
         if rows is not None and len(turns.unit_row):
-            likeness = rows[turns.unit_row]
-            if allowed is not None:
-                likeness[~allowed[turns.unit_place]] = -1
-            most = min(BEST, len(likeness))
-            wanted.append(turns.unit_place[np.argpartition(likeness, len(likeness) - most)[-most:]].astype(np.int64))
+            wanted.append(self._nearest(rows, allowed))
         places = turns.sessions_of(np.unique(np.concatenate(wanted)))
         return turns.take(places), places
+
+    def _nearest(self, rows: Likeness, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """Places of the turns nearest in meaning."""
+        import numpy as np
+
+        turns = self.seen.turns
+        if rows.near is not None and allowed is None:
+            order = rows.near[np.argsort(-rows.scores[rows.near], kind="stable")]
+            return turns.places_of_rows(order)[:BEST]
+        likeness = rows.scores[turns.unit_row]
+        if allowed is not None:
+            likeness[~allowed[turns.unit_place]] = -1
+        most = min(BEST, len(likeness))
+        return turns.unit_place[np.argpartition(likeness, len(likeness) - most)[-most:]].astype(np.int64)
 
     def allowed(self, kind: str, filters: Filters) -> NDArray[np.bool_] | None:
         """Which documents of a kind pass the filters; None = all."""

@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from brain.config import Config
 from brain.corpus.search import embedding, fuse, view
@@ -28,14 +27,11 @@ from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, embed_que
 from brain.corpus.search.question import Question
 from brain.corpus.search.rerank import Reranked, Reranker, open_reranker, rerank
 from brain.corpus.search.upkeep import KINDS, Progress, Update, Writer
+from brain.corpus.search.vectors import Likeness
 from brain.corpus.search.view import View
 from brain.corpus.search.words import Words
 from brain.errors import IndexBroken
 from brain.types import Hit, Surface
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +213,7 @@ class SearchIndex:
             return Reranked(scores=None, remark=f"not reranked: {error.message}")
         return rerank(self._reranker, query, texts) if self._reranker else Reranked(scores=None)
 
-    def rows(self, asked: Question) -> NDArray[np.float32] | None:
+    def rows(self, asked: Question) -> Likeness | None:
         """The cosine of every vector row with a query, None when there is none to compare with."""
         return self._rows(asked, self._look())[0]
 
@@ -263,7 +259,7 @@ class SearchIndex:
         )
         return [(str(session), int(str(first)), int(str(last))) for session, first, last in rows]
 
-    def _rows(self, asked: Question, seen: View) -> tuple[NDArray[np.float32] | None, str | None]:
+    def _rows(self, asked: Question, seen: View) -> tuple[Likeness | None, str | None]:
         import numpy as np
 
         try:
@@ -275,13 +271,14 @@ class SearchIndex:
             return None, f"searched by words alone: {error.message}"
         if len(whole) != seen.vectors.dimensions:
             return None, f"searched by words alone: {embedder.id} gives vectors of another length than before"
-        scores, _ = seen.vectors.likeness(whole)
+        found = seen.vectors.likeness(whole)
         if each:
-            best = seen.vectors.likeness(each[0])[0]
-            for sentence in each[1:]:
-                best = np.maximum(best, seen.vectors.likeness(sentence)[0])
-            scores = np.float32(0.5) * (scores + best)
-        return scores, self._progress(embedder, seen)
+            some = [seen.vectors.likeness(sentence) for sentence in each]
+            best = np.maximum.reduce([one.scores for one in some])
+            near = [one.near for one in (found, *some) if one.near is not None]
+            together = np.unique(np.concatenate(near)) if near else None
+            found = Likeness(np.float32(0.5) * (found.scores + best), together)
+        return found, self._progress(embedder, seen)
 
     def _progress(self, embedder: Embedder, seen: View) -> str | None:
         try:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EXACT = 60_000  # rows up to which every vector is compared, in about 15 ms; nothing is estimated then
+USUAL = 384  # dimensions for which EXACT holds; of longer vectors fewer are compared one by one
 RESCORED = 2_000  # above it: the rows whose sign bits are nearest get their true score
+BLOCK = 32_768
 
 
 def write_rows(file: Path, start: int, rows: NDArray[np.float32]) -> None:
@@ -45,6 +47,14 @@ def zero_rows(file: Path, numbers: Iterable[int], dimensions: int) -> None:
         os.fsync(out.fileno())
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """The cosine of every row with a query. `near` are the rows whose score is exact, None = all of them."""
+
+    scores: NDArray[np.float32]
+    near: NDArray[np.int64] | None = None
+
+
 @dataclass(slots=True)
 class Vectors:
     """The rows as the catalogue knew them at one moment, opened for reading."""
@@ -53,50 +63,79 @@ class Vectors:
     count: int
     dimensions: int
     _rows: NDArray[np.float32] | None = field(default=None, init=False)
+    _mapped: NDArray[np.float16] | None = field(default=None, init=False)
     _bits: NDArray[np.uint64] | None = field(default=None, init=False)
     _mean: NDArray[np.float32] | None = field(default=None, init=False)
 
-    def likeness(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_] | None]:
-        """Cosine of every row with a unit vector. The second value marks the rows whose score is exact, None = all.
-
-        Above EXACT rows, the others get the estimate that their sign bits give.
-        """
+    def likeness(self, query: NDArray[np.float32]) -> Likeness:
+        """How like each row is to a unit vector. Above EXACT rows the far ones get the estimate of their sign bits."""
         import numpy as np
 
-        if self.count <= EXACT:
+        if self.count * self.dimensions <= EXACT * USUAL:
             if self._rows is None:
                 self._rows = np.asarray(self._map(), np.float32)
-            return self._rows @ query, None
+            return Likeness(self._rows @ query)
         bits, mean = self._signs()
-        wanted = np.packbits(query - mean > 0).view(np.uint64)
-        apart = np.bitwise_count(bits ^ wanted).sum(axis=1, dtype=np.uint16)
-        near = np.argpartition(apart, RESCORED)[:RESCORED]
+        wanted = self._packed((query - mean)[None, :])[:, 0]
+        apart = np.empty(self.count, np.uint16)
+        for at in range(0, self.count, BLOCK):  # a block's bits and counts stay in the cache
+            some = bits[:, at : at + BLOCK]
+            count = apart[at : at + BLOCK]
+            count[:] = np.bitwise_count(some[0] ^ wanted[0])
+            for word in range(1, len(bits)):
+                count += np.bitwise_count(some[word] ^ wanted[word])
+        near = np.sort(_nearest(apart, RESCORED, self.dimensions))
         exact = np.asarray(self._map()[near], np.float32) @ query
-        slope, offset = np.polyfit(apart[near].astype(np.float64), exact, 1)
-        scores = (apart * np.float32(slope) + np.float32(offset)).astype(np.float32)
+        slope, offset = _line(apart[near].astype(np.float64), exact)
+        scores = (offset + slope * np.arange(self.dimensions + 1)).astype(np.float32)[apart]
         scores[near] = exact
-        known = np.zeros(self.count, bool)
-        known[near] = True
-        return scores, known
+        return Likeness(scores, near)
 
     def _map(self) -> NDArray[np.float16]:
         import numpy as np
 
         if self.count == 0:
             return np.zeros((0, self.dimensions), np.float16)
-        return np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
+        if self._mapped is None:  # kept: the pages of a fresh map are faulted in again, 50 ms for 2,000 rows
+            self._mapped = np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
+        return self._mapped
 
     def _signs(self) -> tuple[NDArray[np.uint64], NDArray[np.float32]]:
-        """Sign bits of the mean-centred rows: MiniLM's vectors share a direction that says nothing."""
+        """Sign bits of the mean-centred rows, 64 of every row side by side: a model's vectors share a direction that
+        says nothing."""
         import numpy as np
 
         if self._bits is None or self._mean is None:
             rows = self._map()
             sample = np.asarray(rows[:: max(1, self.count // 20_000)], np.float32)
             self._mean = sample.mean(axis=0)
-            bits = [
-                np.packbits(np.asarray(rows[at : at + 65_536], np.float32) - self._mean > 0, axis=1)
-                for at in range(0, self.count, 65_536)
-            ]
-            self._bits = np.concatenate(bits).view(np.uint64)
+            self._bits = np.empty((-(-self.dimensions // 64), self.count), np.uint64)
+            for at in range(0, self.count, BLOCK):
+                self._bits[:, at : at + BLOCK] = self._packed(
+                    np.asarray(rows[at : at + BLOCK], np.float32) - self._mean
+                )
         return self._bits, self._mean
+
+    def _packed(self, rows: NDArray[np.float32]) -> NDArray[np.uint64]:
+        import numpy as np
+
+        signs = np.packbits(rows > 0, axis=1)
+        whole = np.zeros((len(rows), -(-self.dimensions // 64) * 8), np.uint8)
+        whole[:, : signs.shape[1]] = signs
+        return np.ascontiguousarray(whole.view(np.uint64).T)
+
+
+def _nearest(apart: NDArray[np.uint16], most: int, dimensions: int) -> NDArray[np.int64]:
+    """The rows that are least far apart, at least `most`, at most twice as many: by counting, since values are few."""
+    import numpy as np
+
+    counts = np.bincount(apart, minlength=dimensions + 1)
+    limit = int(np.searchsorted(np.cumsum(counts), most))
+    return np.flatnonzero(apart <= limit)[: 2 * most]
+
+
+def _line(x: NDArray[np.float64], y: NDArray[np.float32]) -> tuple[float, float]:
+    """Slope and offset of the least squares line."""
+    spread = float(((x - x.mean()) ** 2).sum())
+    slope = float(((x - x.mean()) * (y - y.mean())).sum()) / spread if spread else 0.0
+    return slope, float(y.mean() - slope * x.mean())

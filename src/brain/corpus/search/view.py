@@ -37,7 +37,8 @@ class Columns:
     `said` is the day its words were said (of a page's claim: that of the turns it cites), `about_first` and
     `about_last` are the days it speaks of.
     `unit_row` holds the rows of all vectors by place, `unit_first` where those of a document begin in it, `unit_count`
-    how many it has; `unit_place` is whose each row is. `starts` is where each session begins.
+    how many it has; `unit_place` is whose each row is, `by_row` sorts them by row. `starts` is where each
+    session begins.
     """
 
     ids: NDArray[np.int64]
@@ -56,6 +57,7 @@ class Columns:
     unit_first: NDArray[np.int32]
     unit_count: NDArray[np.int32]
     unit_place: NDArray[np.int32]
+    by_row: NDArray[np.int32]
     sorted_ids: NDArray[np.int64]
     places: NDArray[np.int64]
 
@@ -83,6 +85,16 @@ class Columns:
         wanted = np.asarray(ids, np.int64)
         at = np.minimum(np.searchsorted(self.sorted_ids, wanted), len(self) - 1)
         return np.asarray(self.places[at[self.sorted_ids[at] == wanted]], np.int64)
+
+    def places_of_rows(self, rows: NDArray[np.int64], most: int = 20) -> NDArray[np.int64]:
+        """Whose the vectors in some rows are, in the order asked; of a text that many say, `most` of them."""
+        import numpy as np
+
+        numbers = self.unit_row[self.by_row]
+        first = np.searchsorted(numbers, rows, side="left")
+        count = np.minimum(np.searchsorted(numbers, rows, side="right") - first, most)
+        at = np.repeat(first - np.append(0, np.cumsum(count)[:-1]), count) + np.arange(int(count.sum()))
+        return np.asarray(self.unit_place[self.by_row[at]], np.int64)
 
     def best_of_units(self, rows: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """A score of each row to the best score of each document, and which documents have a vector at all."""
@@ -118,7 +130,7 @@ class Columns:
             about_last=self.about_last[places], size=self.size[places], dated=self.dated[places],
             surface=self.surface[places],
             unit_row=self.unit_row, unit_first=self.unit_first[places], unit_count=self.unit_count[places],
-            unit_place=self.unit_place,
+            unit_place=self.unit_place, by_row=self.by_row,
             sorted_ids=ids[order], places=order,
         )  # fmt: skip
 
@@ -254,6 +266,7 @@ def _columns(
         unit_first=(np.cumsum(unit_count) - unit_count).astype(np.int32),
         unit_count=unit_count,
         unit_place=unit_at[order].astype(np.int32),
+        by_row=np.argsort(unit_row[mine][order], kind="stable").astype(np.int32),
         sorted_ids=sorted_ids,
         places=places,
     )
