@@ -224,3 +224,72 @@ def test_broken_transcript_is_named_and_stays_pending(room: Room) -> None:
     assert list(result.failed) == [key]
     assert (result.applied, result.exit_code) == (True, 1)
     assert room.dream(29).sessions == 1
+
+
+def test_a_line_changed_by_a_person_is_altered_only_by_a_newer_turn_of_the_user(room: Room) -> None:
+    survey(room)
+    room.dream()
+    path = room.root / "knowledge/entities/mara.md"
+    text = path.read_text("utf-8")
+    old = next(line for line in text.split("\n") if line.startswith("- ") and "lives in Oslo" in line)
+    mine = old.replace("lives in Oslo", "lives in Oslo, by the quay")
+    path.write_text(text.replace(old, mine), "utf-8")
+    room.say(3, "Draw the berth plan.", ("assistant", "Mara lives in Tromsø, so I took the northern chart."))
+    room.dream(29)
+    assert mine in room.page("entities/mara")
+    room.say(4, "I moved to Bergen last week, the flat in Oslo is sold.")
+    room.dream(30)
+    body, _, history = room.page("entities/mara").partition("## History")
+    assert "Bergen" in body
+    assert mine not in body
+    assert "by the quay" in history
+    assert problems(room) == []
+
+
+def test_a_line_changed_by_a_person_outlives_older_sessions_that_come_in_late(room: Room) -> None:
+    room.say(9, "I'm a hydrographer at Nordkart and I live in Oslo. I want all maps delivered as SVG.")
+    room.dream()
+    path = room.root / "knowledge/entities/mara.md"
+    text = path.read_text("utf-8")
+    old = next(line for line in text.split("\n") if line.startswith("- ") and "Oslo" in line)
+    mine = old.replace("Oslo", "Oslo, by the quay")
+    path.write_text(text.replace(old, mine), "utf-8")
+    room.say(2, "I live in Bergen, near the fish market.")
+    room.dream(29)
+    assert mine in room.page("entities/mara").partition("## History")[0]
+
+
+def test_plans_whose_day_is_past_stand_under_timeline_as_planned(room: Room) -> None:
+    cwd = "/home/mara/harbour-survey"
+    survey(room)
+    room.say(3, "We will hire the survey boat Tern for the Harbour depth survey by 2026-05-20.", cwd=cwd)
+    room.dream(14)
+    before = room.page("projects/harbour-depth-survey")
+    line = next(line for line in before.split("\n") if "Tern" in line)
+    assert "(as of 2026-05-03)" in line
+    assert before.index("## Plans") < before.index(line)
+    room.say(20, "We decided to map the east basin first for the Harbour depth survey.", cwd=cwd)
+    room.dream(29)
+    after = room.page("projects/harbour-depth-survey")
+    assert line in after
+    assert after.index("## Timeline") < after.index(line)
+    assert "## Plans" not in after
+    assert problems(room) == []
+
+
+def test_lessons_wait_on_the_project_until_three_make_a_page(room: Room) -> None:
+    cwd = "/home/mara/harbour-survey"
+    survey(room)
+    room.say(3, "That worked! svg-cut keeps the depth labels, inkcut does not.", cwd=cwd)
+    room.dream(10)
+    project = "projects/harbour-depth-survey"
+    assert "svg-cut keeps" in room.page(project).partition("## Lessons")[2]
+    room.say(11, "The float gauge failed after two hours in the swell of the east basin.", cwd=cwd)
+    room.say(12, "The radar gauge failed too, the cold kills its battery after 40 minutes.", cwd=cwd)
+    room.dream(29)
+    page = room.page("learnings/lessons-on-harbour-depth-survey")
+    works, _, fails = page.partition("## Works")[2].partition("## Fails")
+    assert "svg-cut keeps" in works
+    assert "float gauge failed" in fails
+    assert "svg-cut keeps" not in room.page(project)
+    assert problems(room) == []

@@ -23,7 +23,7 @@ from brain.tree.layout import TYPE_DIRS
 from brain.types import Fact, FactKind, Qualifier, Subject, SubjectKind
 
 _SHORT_NAME = 3
-AREA_FACTS = 12
+AREA_FACTS = 9
 """How many statements of one area of life an owner's page takes before the area gets a page of its own."""
 _OWN_STORY = frozenset({"person", "org"})
 """Kinds whose new page tells what notes said of them, also where another page says it as well."""

@@ -15,7 +15,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from brain.dream.topics import is_noun
+from brain.dream.topics import is_noun, is_verbal
 from brain.dream.worth import condensed
 from brain.types import Fact, FactKind, Qualifier
 
@@ -31,11 +31,18 @@ _POINTS = re.compile(
 )
 _FRAGMENT = re.compile(
     r"^(?:wish(?:ing)?|(?:have|has|had|did|do|does|wo|ca|could|is|are|was)n['’]t|did|was|were|been|hoping|scared|used to|gotta|looky|far (?:they|he|she|it|so)|needed|had|just|having|trying|looking forward|glad|"
-    r"thanks?|thank you|congrats|congratulations|sorry|good luck|hey|hi|bye|take care|don['’]t worry|let['’]s|maybe|seems|sounds|same here|me too)\b",
+    r"much [a-z]+ |thanks?|thank you|congrats|congratulations|sorry|good luck|hey|hi|bye|take care|don['’]t worry|let['’]s|maybe|seems|sounds|same here|me too)\b",
     re.IGNORECASE,
 )
+_ADVERB = re.compile(
+    r"^(?:thankfully|luckily|well|actually|honestly|oh|so|and|but|plus|also|man|wow),? ", re.IGNORECASE
+)
+_GERUND = re.compile(
+    r"^[A-Z][a-z]+ing (?:(?! (?:is|was|are|were|has|have|had|gives?|gave|helps?|helped|makes?|made|brings?|brought|keeps?|got|can|will) ).)*;"
+)
+_HEADLESS = re.compile(r"^[A-Z][a-z]+ed (?:[A-Z][\w-]+['’]s|the|their|a|an|it|this|that|my) ")
 _EMPTY = re.compile(
-    r"\b(?:big|many|lots? of|some|exciting|cool|crazy) things? (?:have |has |had )?(?:happen|chang)|something (?:exciting|cool|crazy|big|great|awesome) (?:has |just )?happened|"
+    r"^(?:a lot|much|so much|lots) (?:has |have )?(?:happened|changed)\b|\bwhat (?:they|he|she) can do\b|^\w+ got it\b|\b[A-Z]\w+ means, |\b(?:big|many|lots? of|some|exciting|cool|crazy) things? (?:have |has |had )?(?:happen|chang)|something (?:exciting|cool|crazy|big|great|awesome) (?:has |just )?happened|"
     r"^\w+(?: and others)? can['’]t wait\b|\b(?:will|wanted to) (?:tell|show|keep) \w+ (?:posted|updated|about (?:it|them))\b|\bthinks? so\b",
     re.IGNORECASE,
 )
@@ -49,7 +56,8 @@ _TO_DO = re.compile(
 )
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _ANOTHER = re.compile(
-    r"\b(?:been|is|was|got|saw|gets?|bought|found|had|has) (?:one|another|some)(?=[ ,.;!]|$)(?! (?:of|more)\b)(?! ['’]?\w+ (?:cat|dog|son|daughter|child|kid)\b)(?= (?:'cause|because|at|too|when|and|in|on|from|there|here)|[,.;!]|$)",
+    r"\b(?:been|is|was|got|saw|gets?|bought|found|had|has|saved|made|tried|wants?|needs?|on) (?:one|another|some)(?= (?:['’]cause|because|at|too|when|and|but|so|in|on|from|with|there|here)\b|[,.;!]|$)|"
+    r"\b(?:a few|some|several|two|three|many) more(?= (?:in|on|at|and|but)\b|[,.;!]|$)|\b(?:do|does|doing|did) that\b|\binto (?:this|that)\b|\bmaking (?:this|that)\b",
     re.IGNORECASE,
 )
 _OBJECT = re.compile(
@@ -61,7 +69,9 @@ _EXPLETIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_DETERMINERS = frozenset("a an the my his her their our some this that".split())  # noqa: SIM905
+_DETERMINERS = frozenset(
+    """a an the my his her their our some this that of in on at for with from to new old own""".split()  # noqa: SIM905
+)
 _AMOUNT = re.compile(
     r"\bthe (?:limit|total|number|price|cost|amount|size|length|maximum|minimum|rest) (?:is|was|are)\b", re.IGNORECASE
 )
@@ -95,7 +105,8 @@ def _why(text: str, kind: FactKind, english: bool, attribute: bool) -> str | Non
         return "says nothing"
     if kind in (FactKind.WORKFLOW, FactKind.QUESTION):
         return "points outside itself" if quoted and _POINTS.match(said) else None
-    if _POINTS.match(said) or _FRAGMENT.match(said):
+    said = _ADVERB.sub("", said) if quoted else said
+    if _POINTS.match(said) or _FRAGMENT.match(said) or _HEADLESS.match(said) or _GERUND.match(said):
         return "points outside itself"
     if _AMOUNT.search(said):
         return "points outside itself"  # the limit of what?
@@ -132,4 +143,5 @@ def dangles(text: str) -> bool:
 def _names_something(word: str, previous: str) -> bool:
     if word[0].isupper():
         return word not in ("I", "I'm", "I've", "I'd", "I'll")
-    return (not word.endswith("ing") or previous.lower() in _DETERMINERS) and is_noun(word)
+    led = previous.lower() in _DETERMINERS or previous.endswith(("'s", "’s"))
+    return is_noun(word) and (led or not (word.endswith("ing") or is_verbal(word)))

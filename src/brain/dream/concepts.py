@@ -116,8 +116,18 @@ def _best(
         if len(every) < least or sessions < MIN_SESSIONS or (total >= 40 and len(new) > MAX_SHARE * total):
             continue
         size = len(every) if len(every) <= MAX_FACTS else MAX_FACTS / 2
+        if " " not in stem and _modifies(stem, [terms[at] for at in loose if stem in terms[at]]):
+            continue
         ranked.append((size * (2.0 if " " in stem else 1.0) * (1 + 0.1 * min(sessions, 10)), stem))
     return max(ranked)[1] if ranked else None
+
+
+def _modifies(stem: str, found: Sequence[dict[str, str]]) -> bool:
+    """Whether a word stands before another noun most times ("coconut milk"): then it is no topic of its own."""
+    if any(terms[stem].isupper() for terms in found):
+        return False
+    before = sum(any(pair.startswith(f"{stem} ") for pair in terms) for terms in found)
+    return before * 2 > len(found)
 
 
 def _title(forms: Sequence[str]) -> str:
@@ -125,7 +135,7 @@ def _title(forms: Sequence[str]) -> str:
     counts = Counter(form.lower() for form in forms)
 
     def fits(form: str) -> tuple[bool, bool, int, int, str]:
-        plural = form.endswith("s") and not form.endswith("ss") and counts[form] >= 2
+        plural = form.endswith("s") and not form.endswith("ss")
         return (form.endswith("ing"), plural, counts[form], len(form), form)
 
     form = max(counts, key=fits)

@@ -218,7 +218,7 @@ def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, s
             return ("Timeline" if dated or fact.day else "Facts"), None
         return ("Decisions" if fact.kind is FactKind.DECISION else "Facts"), None
     if fact.kind is FactKind.RELATION and owner:
-        area = topics.area(fact.text)
+        area = topics.area(condensed(fact.text))
         return "Facts", FAMILY if area == "Facts" else area
     if fact.kind is FactKind.WORKFLOW:
         return "Workflows", None
@@ -230,5 +230,5 @@ def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, s
         return "Relationship", None
     if not owner:
         return ("Interactions" if fact.kind in (FactKind.EVENT, FactKind.PLAN) else "Facts"), None
-    area = topics.area(fact.text)
+    area = topics.area(condensed(fact.text))
     return "Facts", None if area == "Facts" else area

@@ -23,6 +23,9 @@ from brain.types import Problem, Severity
 
 ROUNDS = 4
 _DANGLING = frozenset({"LNK001", "LNK007"})
+_HUMAN = "STG005"
+"""A person's line was altered: no claim is to blame, so the page returns to what it was."""
+
 _UNNUMBERED = 0
 FEW_WORDS = 60
 LEFT_OUT = "Left out: the words of this session break a rule of memory; its turns are in the transcript."
@@ -64,6 +67,9 @@ def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -
     if path not in staging:
         return
     text = staging.read(path)
+    if any(problem.rule == _HUMAN for problem in problems):
+        _give_back(staging, path)
+        return
     if not last and kind is FileClass.PAGE:
         mended = _page_without(text, path, problems, staging)
     elif not last and kind is FileClass.NOTE:

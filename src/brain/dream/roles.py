@@ -15,16 +15,23 @@ _IS = re.compile(
     r"^(?:is|was|are|were) (?:also )?(?:an?|the|one of|\w+['’]s?|his|her|their|ten|two|three|four|five|six|seven|eight|nine|\d+)\b"
 )
 _KIND = re.compile(r"^(?:is|was) an? ")
+_LIKING = re.compile(
+    r"^(?:is|was) (?:also )?an? (?:(?:big|huge|real|total|bit|great|little) )*(?:fan|mix|bit|lot|ton|blast|way|boost|reminder|challenge|ride|dream|part|sucker)\b"
+)
 _DOES = re.compile(
     r"^(?:currently |now |also )?(?:works|lives|runs|owns|studies|teaches|leads|manages|interprets|translates|builds|designs|writes for|coaches|hosts|pays|funds|sponsors|supplies|grew up|comes from|is from|volunteers|founded|graduated|takes over|moved to|"
     r"does (?:the |our |their |\w+['’]s )|started (?:an?|the|his|her|their) (?:own |new )?(?:job|business|studio|store|shop|company|career)|opened (?:an?|his|her|their)|moved from|"
-    r"has (?:got )?(?:an?|two|three|four|five|\d+) (?!lot|bit|few|great|good|blast|tough|hard|setback|chance|picture)|adopted|married)\b"
+    r"has (?:got )?(?:an?|two|three|four|five|\d+) (?!lot|bit|few|great|good|blast|tough|hard|setback|chance|picture)|married)\b"
 )
 _SPEECH = re.compile(
     r"^(?:also |just |already )?(?:says|said|tells|told|writes that|wrote that|asked|asks|answered|replied|mentioned|thinks|thought|sent|agreed|explained|suggested|noticed|heard|knows|wants to know|confirmed)\b"
 )
 _ONCE = re.compile(
-    r"^(?:(?:also|just|finally|recently) )?(?:went|took|had|met|saw|got|made|did|tried|was|felt|watched|visited|bought|found|joined|won|lost|has been|keeps|is (?:so|really|very|super|stepping|hoping|sure|gonna|going|getting|feeling|being))\b"
+    r"^(?:(?:also|just|finally|recently|actually|really|already|even|still|has|have|had) )*(?:went|took|had|met|saw|got|made|did|tried|was|felt|found|won|lost|been|keeps|bought|wrote|came|began|ran|read|gave|left|heard|sold|taught|told|spoke|built|drew|flew|drove|swam|sang|rode|broke|chose|caught|brought|thought|kept|held|spent|sent|paid|ate|drank|slept|grew|knew|threw|wore|hit|put|set|cut|"
+    r"[a-z]+ed|is (?:so|really|very|super|still|also|just|always|even|currently|not)? ?(?:gonna|sure|hoping|[a-z]+ing|excited|happy|glad|proud|busy))\b"
+)
+_MEANT = re.compile(
+    r"^(?:(?:also|just|really|still) )*(?:will|would|wants?|hopes?|plans?|is going|is planning|needs?|could|might|may|should|intends?)\b"
 )
 _ROLE_IS = re.compile(
     r"^(?:In (?P<place>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*),? )?(?P<what>(?:[A-Z][\w-]*|the team|our|his|her|their|my)(?:['’]s)? [a-z][\w’' -]*?(?: (?:at|in|for|from|with|of|to) [\w’' -]+?)?) (?:is|are|was) (?P<who>[^,;.]+)\.?$"
@@ -59,7 +66,8 @@ def predicate(text: str, names: Sequence[str]) -> str | None:
     for name in sorted(names, key=len, reverse=True):
         for start in (f"{name} ", f"The {name} ", *([name] if _UNSPACED.search(name) else [])):
             if text.startswith(start):
-                return _AFFILIATION.sub("", text[len(start) :])
+                rest = _AFFILIATION.sub("", text[len(start) :])
+                return None if rest.startswith(("and ", "or ")) else rest
     if (match := _ROLE_IS.match(text)) and match["who"].strip() in names:
         what = re.sub(r"^(?:Our|His|Her|Their|My)\b", lambda m: m[0].lower(), match["what"])
         return f"is {what}" + (f" in {match['place']}" if match["place"] else "") + "."
@@ -77,7 +85,7 @@ def definition(text: str, names: Sequence[str]) -> str | None:
 
 def telling(rest: str | None, label: str | None) -> float:
     """How far a claim says who or what its subject is: what it is, what it is to others and what it does tell most."""
-    if rest is None or _SPEECH.match(rest):
+    if rest is None or _SPEECH.match(rest) or _LIKING.match(rest):
         return 0.0
     score = 1.8 if _IS.match(rest) else 1.1 if _DOES.match(rest) else 0.0
     score += 0.6 if _KIND.match(rest) else 0.0
@@ -94,8 +102,9 @@ def lasting(rest: str | None, label: str | None, head: str) -> float:
         return -1.0
     score = 0.5 if _RELATION.match(rest) else 0.3 if _IS.match(rest) or _DOES.match(rest) else 0.0
     score += 0.3 if label else 0.0
-    score += 0.2 if head in ("Preferences", "Status", "Goals", "Decisions") else 0.0
-    return score - (0.7 if _ONCE.match(rest) else 0.0)
+    score += 0.3 if head in ("Preferences", "Status", "Goals", "Decisions") else 0.0
+    known = _DOES.match(rest) or (label or "").lower() in _IDENTITY
+    return score - (0.9 if _ONCE.match(rest) and not known else 0.3 if _MEANT.match(rest) else 0.0)
 
 
 def is_role(text: str, names: Sequence[str], label: str | None = None) -> bool:

@@ -266,22 +266,44 @@ def _first_part(claim: Said) -> str:
 def _topic(page: _Subject, people: Sequence[str]) -> Lead | None:
     """What lasts of what each of these people tells of a topic, one sentence each."""
     wanted = set(terms(f"of {page.title.lower()}")) | set(normal_name(page.title).split())
+    own = "'s " in page.title
     recent = _recency(page.claims)
     chosen: list[Said] = []
+    talkers: list[Said] = []
     for person in people:
-        mine = [(claim, roles.predicate(plain(claim.text), [person, f"{person} and others"])) for claim in page.claims]
+        names = [person, f"{person} and others"]
+        mine = [(claim, rest) for claim in page.claims if (rest := roles.predicate(plain(claim.text), names))]
+        talkers += [claim for claim, _ in mine[:1]]
         scored = [
-            (roles.lasting(rest, claim.label, claim.head) + substance(claim.text) + 0.3 * recent[claim.when]
-             + 0.6 * bool(wanted & (set(terms(claim.text)) | set(normal_name(claim.text).split()))), claim)
+            (roles.lasting(rest, claim.label, claim.head) + substance(claim.text) + 0.3 * recent[claim.when], claim)
             for claim, rest in mine
-            if rest is not None and len(claim.text.split()) <= SECOND_WORDS
-        ]  # fmt: skip
+            if len(claim.text.split()) <= SECOND_WORDS
+            and (own or wanted & (set(terms(claim.text)) | set(normal_name(claim.text).split())))
+        ]
         best = max(scored, key=lambda pair: (pair[0], pair[1].text), default=None)
-        if best is not None:
+        if best is not None and best[0] > 0:
             chosen.append(best[1])
-    if not chosen:
+    if chosen:
+        return _lead(
+            page.title, page.kind, [_verbatim(claim) for claim in chosen[:2]], [plain(c.text) for c in chosen[:2]]
+        )
+    return _talked(page, people, talkers)
+
+
+def _talked(page: _Subject, people: Sequence[str], talkers: Sequence[Said]) -> Lead | None:
+    """That somebody talks about a topic, when nothing they say of it lasts; None when sources do not carry it."""
+    names = [name for name in people if any(plain(claim.text).startswith(name) for claim in talkers)]
+    if not names or "'s " in page.title:
         return None
-    return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen[:2]], [plain(c.text) for c in chosen[:2]])
+    topic = page.title if page.title.isupper() else page.title.lower()
+    day = max((claim.when for claim in page.claims), default="")
+    words = f"{' and '.join(names[:2])} {'talk' if len(names) > 1 else 'talks'} about {topic}"
+    text = f"{words} (as of {day})." if day else f"{words}."
+    sources = tuple(dict.fromkeys(uri for claim in talkers[:2] for uri in claim.uris))
+    if not page.carries(text, sources, True):
+        return None
+    newest = max(page.claims, key=lambda claim: (claim.when, substance(claim.text), claim.text))
+    return _lead(page.title, page.kind, [Sentence(text=text, uris=sources, inferred=True)], [words, plain(newest.text)])
 
 
 def _themes(page: _Subject, themes: Sequence[Theme]) -> Sentence | None:
@@ -351,8 +373,9 @@ def _describe(parts: Sequence[str], title: str, kind: str) -> str:
     first = _IS_A.sub("", clean[0])
     first = re.sub(r"^(?:is|was) (?=\w+['’]s? )", "", first)
     text = first if _CODE.match(first) else first[:1].upper() + first[1:]
-    if len(text) > most and ": " in text[: most - 40]:
-        text = text.partition(": ")[0]
+    for mark in ("; ", " - ", ": "):
+        if len(text) > most and mark in text[:most]:
+            text = text.partition(mark)[0]
     for part in clean[1:]:
         short = part if len(text) + 2 + len(part) <= most else part.partition(": ")[0].partition("; ")[0]
         if len(text) + 2 + len(short) <= most:

@@ -94,6 +94,11 @@ def is_noun(word: str) -> bool:
     return _noun(word) is not None
 
 
+def is_verbal(word: str) -> bool:
+    """Whether a word may be a verb where it stands."""
+    return _verbal(word)
+
+
 @lru_cache(maxsize=65536)
 def _noun(word: str) -> str | None:
     """The singular when the word can be a topic: a noun more than anything else, or a gerund."""

@@ -44,6 +44,10 @@ _HOLLOW = re.compile(
     r"push(?:ing|ed)? (?:through|each|themself)|positive|obstacles|success|support|memories|awesome|great time|had a blast)\b",
     re.IGNORECASE,
 )
+_AT_HAND = re.compile(
+    r"^\w+ (?:also |just |really )?(?:loves?|likes?|adores?) (?:all )?(?:the|this|that|these|those|how|his) (?!outdoors|sea|beach|mountains?|city|countryside|idea|smell|ocean|woods|forest)",
+    re.IGNORECASE,
+)
 _BARE_DEFINITE = re.compile(
     r"^(?:the|their) [a-z]+(?: [a-z]+)? (?:is|was|were|are|has|had|helps?|gave|made|makes|always|looks?)\b",
     re.IGNORECASE,
@@ -75,6 +79,7 @@ _CHATTER = re.compile(
     r"|(?:thanks for asking,? ?(?:[^-;,]{0,20}(?:- |; |, ))?)"
     r"|(?:[A-Z]\w+ (?:wanted to tell|has to say|have to say|must say|has to tell)[^,;]{0,40}(?:,| that) )"
     r"|(?:(?:whoa|woah|wow|yay|hey|hmm+|aww+|inspiring|congrats)[^\w\s]*\s(?:[A-Z]\w+, )?\W*)"
+    r"|(?:[A-Z][a-z]+ing, (?=[A-Z]\w+ also ))"
     r"|(?:(?:on a different note|to top it off|for real|don['’]t worry|just|anyways?|apart from that|thankfully|sadly), ?)"
     r"|(?:just (?=on |in |a few |got |had |been )))(?=[A-Z]|on \d|in the |a few )",
     re.IGNORECASE,
@@ -107,7 +112,13 @@ def substance(text: str) -> float:
         0.2 * bool(_QUOTE.match(text)) + 0.25 * bool(_LOOSE_START.match(text)) + 0.25 * bool(_POINTING.search(text))
     )
     named = bool(_DATE.search(text) or _NUMBER.search(text) or _NAME.search(text))
-    score -= 0 if named else 0.15 * bool(_BARE_DEFINITE.match(text)) + 0.2 * bool(_HOLLOW.search(text))
+    score -= (
+        0
+        if named
+        else 0.15 * bool(_BARE_DEFINITE.match(text))
+        + 0.3 * bool(_AT_HAND.match(text))
+        + 0.2 * bool(_HOLLOW.search(text))
+    )
     return score
 
 
