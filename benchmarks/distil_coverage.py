@@ -4,7 +4,8 @@
 
 A gold evidence turn counts as covered when at least one note cites it. Understands the files of LoCoMo
 (`locomo*.json`), LongMemEval (`*oracle*.json`, turns with `has_answer`) and RealMem (a persona's dialogues with
-`extracted_memory`), which users fetch themselves. Prints one line a category and one for all.
+`extracted_memory`), which users fetch themselves. Prints one line a category and one for all; with `--verify` also how
+many of the notes the rules hold for supported by the turns they cite.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import argparse
 import json
 import re
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from brain.distil import DistilContext, facts
+from brain.rules.verify import verify
 from brain.types import Role, Transcript, Turn
 
 _EVIDENCE = re.compile(r"D:?(\d+):0*(\d+)")
@@ -104,22 +106,32 @@ def cases(path: Path) -> Iterator[Case]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, nargs="+", help="data files")
+    parser.add_argument("--verify", action="store_true", help="verify each note against the turns it cites")
+    arguments = parser.parse_args()
+    verdicts: Counter[str] = Counter()
     turns = notes = 0
     seconds = 0.0
     hit: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for path in parser.parse_args().data:
+    for path in arguments.data:
         for case in cases(path):
             start = time.process_time()
             found = facts(case.transcript, context=case.context)
             seconds += time.process_time() - start
             turns += len(case.transcript.turns)
             notes += len(found)
+            for fact in found if arguments.verify else ():
+                said = case.transcript.turns[fact.first_turn - 1 : fact.last_turn]
+                names = [s.name for s in fact.about]
+                owners = case.context.owners
+                verdicts[verify(fact.text, said, qualifier=fact.qualifier, owners=owners, subjects=names).support] += 1
             cited = {n for f in found for n in range(f.first_turn, f.last_turn + 1)}
             for number, category in case.gold:
                 for row in (hit[category], hit["all"]):
                     row[0] += number in cited
                     row[1] += 1
     print(f"{turns} turns, {notes} notes, {notes / turns:.3f} notes a turn, {turns / seconds:.0f} turns/s")
+    if verdicts:
+        print(", ".join(f"{verdicts[v] / notes:.3f} {v}" for v in sorted(verdicts)))
     for category in sorted(hit):
         covered, of = hit[category]
         print(f"{category:18} coverage {covered / of:.3f}  n={of}")
