@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from datetime import datetime
 from pathlib import Path
 
@@ -21,21 +20,20 @@ NOT_ON_DISK = ("AKIAQ7ZNADIA4DEMO2XK", "sk-proj-x7Qm2Lr9TnV4cYb8Ks1Wd6Hf3Jp5Gz0a
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, float]:
-    """The demo as a person runs it: its tree, what it printed, the seconds it took."""
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The demo as a person runs it: its tree, and what it printed."""
     folder = tmp_path_factory.mktemp("demo")
-    start = time.perf_counter()
     command = [sys.executable, "-m", "brain", "demo", "nadia"]
     if os.name == "posix" and os.geteuid() == 0 and shutil.which("unshare"):
         tried = subprocess.run(["unshare", "--net", "true"], capture_output=True)
         command = ["unshare", "--net", *command] if tried.returncode == 0 else command
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return folder / "nadia", done.stdout, time.perf_counter() - start
+    return folder / "nadia", done.stdout
 
 
 @pytest.fixture(scope="module")
-def brain(played: tuple[Path, str, float]) -> Brain:
+def brain(played: tuple[Path, str]) -> Brain:
     return Brain.open(played[0], clock=lambda: NIGHTS["night-3"])
 
 
@@ -58,10 +56,6 @@ def test_the_persona_is_what_the_issue_of_a_demo_needs() -> None:
     assert {folder.name for folder in SESSIONS.iterdir()} == set(NIGHTS)
 
 
-def test_it_takes_less_than_a_minute(played: tuple[Path, str, float]) -> None:
-    assert played[2] < 60
-
-
 def test_all_sessions_come_in_and_the_tree_is_clean(brain: Brain) -> None:
     status = brain.status()
     assert status.sessions == 14
@@ -70,7 +64,7 @@ def test_all_sessions_come_in_and_the_tree_is_clean(brain: Brain) -> None:
     assert [problem for problem in brain.check() if problem.severity == "E"] == []
 
 
-def test_it_answers_which_organisations_with_evidence(played: tuple[Path, str, float]) -> None:
+def test_it_answers_which_organisations_with_evidence(played: tuple[Path, str]) -> None:
     answer = chapter(played[1], 'brain ask "Which organisations')
     assert "Sora City Lab" in answer
     assert "Sapphir Mobility Coop" in answer
@@ -89,20 +83,20 @@ def test_memory_says_so_when_it_has_nothing(brain: Brain) -> None:
     assert not brain.ask("What is my shoe size?").found
 
 
-def test_the_project_page_tells_about_the_sprint(played: tuple[Path, str, float]) -> None:
+def test_the_project_page_tells_about_the_sprint(played: tuple[Path, str]) -> None:
     page = chapter(played[1], "One page")
     assert "# " in page
     assert "[cite:" in page
     assert "## References" not in page
 
 
-def test_a_fourth_dream_changes_nothing(played: tuple[Path, str, float]) -> None:
+def test_a_fourth_dream_changes_nothing(played: tuple[Path, str]) -> None:
     end = chapter(played[1], "A fourth dream")
     assert "nothing changed" in end
     assert "no commit was made" in end
 
 
-def test_it_shows_what_changed_between_nights(played: tuple[Path, str, float]) -> None:
+def test_it_shows_what_changed_between_nights(played: tuple[Path, str]) -> None:
     assert "What night 2 changed on existing pages" in played[1]
     assert "What night 3 changed on existing pages" in played[1]
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from small_brain import A, SmallBrain, page, uri
 
-from brain.git import Git
 from brain.sync.publish import publish
 from brain.tree.layout import SESSION_INDEX
 from brain.tree.sessions import parse_rows
@@ -70,13 +68,3 @@ def test_main_moved_by_the_users_git_in_between_is_merged_not_lost(brain: SmallB
     assert brain.on_main("notes/facts/theirs.md") == "theirs\n"
     assert brain.on_main("notes/facts/b.md") == "b\n"
     assert brain.clean()
-
-
-def test_a_commit_of_twenty_files_among_five_thousand_is_quick(tmp_path: Path) -> None:
-    brain = SmallBrain.make(tmp_path / "memory")
-    brain.publish({f"notes/facts/n{n}.md": f"{n}\n" * 20 for n in range(5000)})
-    started = time.perf_counter()
-    brain.publish({f"notes/facts/n{n}.md": f"new {n}\n" * 20 for n in range(20)})
-    assert time.perf_counter() - started < 1.5, "about 0.3 s on an idle machine"
-    assert Git(brain.root).text("log", "-1", "--format=%s") == "fix: put files"
-    brain.git.close()
