@@ -7,6 +7,7 @@ leaves nothing but bytes that the next run writes over.
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 
 EXACT = 60_000  # rows up to which every vector is compared, in about 15 ms; nothing is estimated then
 USUAL = 384  # dimensions for which EXACT holds; of longer vectors fewer are compared one by one
-RESCORED = 2_000  # above it: the rows whose sign bits are nearest get their true score
+RESCORED = 1_000  # above it: the rows whose sign bits are nearest get their true score
 BLOCK = 32_768
+OFTEN = 10  # searches of one process after which the rows are worth holding in memory
+HELD = 1_000_000_000  # bytes of them at most
 
 
 def write_rows(file: Path, start: int, rows: NDArray[np.float32]) -> None:
@@ -55,7 +58,7 @@ class Likeness:
     near: NDArray[np.int64] | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Vectors:
     """The rows as the catalogue knew them at one moment, opened for reading."""
 
@@ -63,7 +66,9 @@ class Vectors:
     count: int
     dimensions: int
     _rows: NDArray[np.float32] | None = field(default=None, init=False)
-    _mapped: NDArray[np.float16] | None = field(default=None, init=False)
+    _held: NDArray[np.float16] | None = field(default=None, init=False)
+    _handle: int = field(default=-1, init=False)
+    _asked: int = field(default=0, init=False)
     _bits: NDArray[np.uint64] | None = field(default=None, init=False)
     _mean: NDArray[np.float32] | None = field(default=None, init=False)
 
@@ -85,7 +90,7 @@ class Vectors:
             for word in range(1, len(bits)):
                 count += np.bitwise_count(some[word] ^ wanted[word])
         near = np.sort(_nearest(apart, RESCORED, self.dimensions))
-        exact = np.asarray(self._map()[near], np.float32) @ query
+        exact = self._read(near) @ query
         slope, offset = _line(apart[near].astype(np.float64), exact)
         scores = (offset + slope * np.arange(self.dimensions + 1)).astype(np.float32)[apart]
         scores[near] = exact
@@ -96,9 +101,23 @@ class Vectors:
 
         if self.count == 0:
             return np.zeros((0, self.dimensions), np.float16)
-        if self._mapped is None:  # kept: the pages of a fresh map are faulted in again, 50 ms for 2,000 rows
-            self._mapped = np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
-        return self._mapped
+        return np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
+
+    def _read(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Some rows: from the file, and for one who asks often from memory."""
+        import numpy as np
+
+        self._asked += 1
+        if self._held is None and self._asked > OFTEN and 2 * self.count * self.dimensions <= HELD:
+            self._held = np.fromfile(self.file, np.float16, self.count * self.dimensions).reshape(self.count, -1)
+        if self._held is not None:
+            return np.asarray(self._held[numbers], np.float32)
+        if self._handle < 0:
+            self._handle = os.open(self.file, os.O_RDONLY)
+            weakref.finalize(self, os.close, self._handle)
+        width = 2 * self.dimensions
+        data = b"".join([os.pread(self._handle, width, number * width) for number in numbers.tolist()])
+        return np.frombuffer(data, np.float16).reshape(-1, self.dimensions).astype(np.float32)
 
     def _signs(self) -> tuple[NDArray[np.uint64], NDArray[np.float32]]:
         """Sign bits of the mean-centred rows, 64 of every row side by side: a model's vectors share a direction that
