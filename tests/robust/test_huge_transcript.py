@@ -36,7 +36,7 @@ def lines(first: int, last: int) -> Iterator[str]:
         content: object = text if role == "user" else [{"type": "text", "text": text}]
         record = {
             "type": role, "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n > 1 else None, "sessionId": SESSION,
-            "isSidechain": False, "userType": "external", "cwd": "/work/locks", "version": "2.0.0",
+            "isSidechain": False, "userType": "external", "cwd": "/srv/locks", "version": "2.0.0",
             "timestamp": (START + timedelta(seconds=20 * n)).isoformat().replace("+00:00", "Z"),
             "message": {"role": role, "content": content} | ({"id": f"m{n}"} if role == "assistant" else {}),
         }  # fmt: skip
