@@ -26,6 +26,8 @@ def said(text: str, kind: FactKind = FactKind.FACT) -> Fact:
         'Mara: "It reminds me of the boat I had."',
         'Mara: "Thankfully, they enjoyed the lighthouse."',
         "Mara saw another at the market and had to buy it.",
+        "Mara has been one because the harbour closed.",
+        "Three times a week; it keeps Mara on track.",
         "Mara sent a few more in the week of 2026-05-04.",
         "Was super nervous when Mara gave the talk.",
         "Painted Mara's boat in the week of 2026-05-04.",

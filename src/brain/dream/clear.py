@@ -31,7 +31,7 @@ _POINTS = re.compile(
 )
 _FRAGMENT = re.compile(
     r"^(?:wish(?:ing)?|(?:have|has|had|did|do|does|wo|ca|could|is|are|was)n['’]t|did|was|were|been|hoping|scared|used to|gotta|looky|far (?:they|he|she|it|so)|needed|had|just|having|trying|looking forward|glad|"
-    r"much [a-z]+ |thanks?|thank you|congrats|congratulations|sorry|good luck|hey|hi|bye|take care|don['’]t worry|let['’]s|maybe|seems|sounds|same here|me too)\b",
+    r"much [a-z]+ |nothing \w+, |for [A-Z]\w+, it was |thanks?|thank you|congrats|congratulations|sorry|good luck|hey|hi|bye|take care|don['’]t worry|let['’]s|maybe|seems|sounds|same here|me too)\b",
     re.IGNORECASE,
 )
 _ADVERB = re.compile(
@@ -40,7 +40,9 @@ _ADVERB = re.compile(
 _GERUND = re.compile(
     r"^[A-Z][a-z]+ing (?:(?! (?:is|was|are|were|has|have|had|gives?|gave|helps?|helped|makes?|made|brings?|brought|keeps?|got|can|will) ).)*;"
 )
-_HEADLESS = re.compile(r"^[A-Z][a-z]+ed (?:[A-Z][\w-]+['’]s|the|their|a|an|it|this|that|my) ")
+_HEADLESS = re.compile(
+    r"^(?:[Oo]nce|[Tt]wice|[A-Z]\w+ times|[Ee]very) [^,;]{0,20};|^Last, |^[A-Z][a-z]+ed (?:[A-Z][\w-]+['’]s|the|their|a|an|it|this|that|my) "
+)
 _EMPTY = re.compile(
     r"^(?:a lot|much|so much|lots) (?:has |have )?(?:happened|changed)\b|\bwhat (?:they|he|she) can do\b|^\w+ got it\b|\b[A-Z]\w+ means, |\b(?:big|many|lots? of|some|exciting|cool|crazy) things? (?:have |has |had )?(?:happen|chang)|something (?:exciting|cool|crazy|big|great|awesome) (?:has |just )?happened|"
     r"^\w+(?: and others)? can['’]t wait\b|\b(?:will|wanted to) (?:tell|show|keep) \w+ (?:posted|updated|about (?:it|them))\b|\bthinks? so\b",
@@ -108,7 +110,7 @@ def _why(text: str, kind: FactKind, english: bool, attribute: bool) -> str | Non
     said = _ADVERB.sub("", said) if quoted else said
     if _POINTS.match(said) or _FRAGMENT.match(said) or _HEADLESS.match(said) or _GERUND.match(said):
         return "points outside itself"
-    if _AMOUNT.search(said):
+    if _AMOUNT.search(said) or _ANOTHER.search(said):
         return "points outside itself"  # the limit of what?
     return "points outside itself" if not attribute and dangles(said) else None
 
@@ -125,8 +127,6 @@ def dangles(text: str) -> bool:
     >>> dangles("Mara got a cat and named it Tuft.")
     False
     """
-    if _ANOTHER.search(text):
-        return True
     bare = _EXPLETIVE.sub(lambda match: match[0].replace("it", "--"), text)
     found = _OBJECT.search(bare)
     if found is None or found.start() > 60:

@@ -67,7 +67,7 @@ def predicate(text: str, names: Sequence[str]) -> str | None:
         for start in (f"{name} ", f"The {name} ", *([name] if _UNSPACED.search(name) else [])):
             if text.startswith(start):
                 rest = _AFFILIATION.sub("", text[len(start) :])
-                return None if rest.startswith(("and ", "or ")) else rest
+                return None if rest.startswith(("and ", "or ")) else rest.removeprefix("also ")
     if (match := _ROLE_IS.match(text)) and match["who"].strip() in names:
         what = re.sub(r"^(?:Our|His|Her|Their|My)\b", lambda m: m[0].lower(), match["what"])
         return f"is {what}" + (f" in {match['place']}" if match["place"] else "") + "."

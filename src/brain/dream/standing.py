@@ -29,6 +29,8 @@ DESCRIPTION = (20, 160)
 LEAD_WORDS = 50
 SECOND_WORDS = 30
 LEAST_THEMES = 2
+LASTS = 0.25
+"""What a statement on a topic must score to open its page."""
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
 _LINK = re.compile(r"\[\[[^\]|]+\|([^\]]+)\]\]|\[\[([^\]]+)\]\]")
 _THEMES = re.compile(r" talks most of (?P<listed>[^.;(]+?)(?= \(|\.|;|$)")
@@ -272,38 +274,44 @@ def _topic(page: _Subject, people: Sequence[str]) -> Lead | None:
     talkers: list[Said] = []
     for person in people:
         names = [person, f"{person} and others"]
-        mine = [(claim, rest) for claim in page.claims if (rest := roles.predicate(plain(claim.text), names))]
-        talkers += [claim for claim, _ in mine[:1]]
+        on_it = [
+            (claim, rest)
+            for claim in page.claims
+            if (own or wanted & (set(terms(claim.text)) | set(normal_name(claim.text).split())))
+            and (rest := roles.predicate(plain(claim.text), names))
+        ]
+        talkers += [claim for claim, _ in on_it[:1]]
         scored = [
-            (roles.lasting(rest, claim.label, claim.head) + substance(claim.text) + 0.3 * recent[claim.when], claim)
-            for claim, rest in mine
-            if len(claim.text.split()) <= SECOND_WORDS
-            and (own or wanted & (set(terms(claim.text)) | set(normal_name(claim.text).split())))
+            (roles.lasting(rest, claim.label, claim.head) + substance(claim.text) + 0.2 * recent[claim.when], claim)
+            for claim, rest in on_it
+            if len(claim.text.split()) <= SECOND_WORDS and roles.lasting(rest, claim.label, claim.head) > 0
         ]
         best = max(scored, key=lambda pair: (pair[0], pair[1].text), default=None)
-        if best is not None and best[0] > 0:
+        if best is not None and best[0] >= LASTS:
             chosen.append(best[1])
     if chosen:
-        return _lead(
-            page.title, page.kind, [_verbatim(claim) for claim in chosen[:2]], [plain(c.text) for c in chosen[:2]]
-        )
+        told = [plain(claim.text) for claim in chosen[:2]]
+        return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen[:2]], told)
     return _talked(page, people, talkers)
 
 
 def _talked(page: _Subject, people: Sequence[str], talkers: Sequence[Said]) -> Lead | None:
     """That somebody talks about a topic, when nothing they say of it lasts; None when sources do not carry it."""
     names = [name for name in people if any(plain(claim.text).startswith(name) for claim in talkers)]
-    if not names or "'s " in page.title:
+    if not names:
         return None
-    topic = page.title if page.title.isupper() else page.title.lower()
+    _, _, area = page.title.partition("'s ")
+    topic = area or (page.title if page.title.isupper() else page.title.lower())
     day = max((claim.when for claim in page.claims), default="")
     words = f"{' and '.join(names[:2])} {'talk' if len(names) > 1 else 'talks'} about {topic}"
     text = f"{words} (as of {day})." if day else f"{words}."
-    sources = tuple(dict.fromkeys(uri for claim in talkers[:2] for uri in claim.uris))
-    if not page.carries(text, sources, True):
-        return None
     newest = max(page.claims, key=lambda claim: (claim.when, substance(claim.text), claim.text))
-    return _lead(page.title, page.kind, [Sentence(text=text, uris=sources, inferred=True)], [words, plain(newest.text)])
+    for claims in (talkers[:2], sorted(page.claims, key=lambda claim: claim.when)[-4:]):
+        sources = tuple(dict.fromkeys(uri for claim in claims for uri in claim.uris))
+        if page.carries(text, sources, True):
+            first = Sentence(text=text, uris=sources, inferred=True)
+            return _lead(page.title, page.kind, [first], [words, plain(newest.text)])
+    return None
 
 
 def _themes(page: _Subject, themes: Sequence[Theme]) -> Sentence | None:

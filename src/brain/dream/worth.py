@@ -77,10 +77,11 @@ _CHATTER = re.compile(
     r"|(?:(?:crazy|cool|funny|something|here['’]s something|great|exciting)[^-;]{0,60}? (?:happened|changed|news)[^-;]{0,40} -+ )"
     r"|(?:(?:it['’]s been |been )?quite (?:a|the) \w+[^-;]{0,50} -+ )"
     r"|(?:thanks for asking,? ?(?:[^-;,]{0,20}(?:- |; |, ))?)"
+    r"|(?:[A-Z]\w+ (?:has|had|wants) to share something \w+[^-;]{0,20} - )"
     r"|(?:[A-Z]\w+ (?:wanted to tell|has to say|have to say|must say|has to tell)[^,;]{0,40}(?:,| that) )"
     r"|(?:(?:whoa|woah|wow|yay|hey|hmm+|aww+|inspiring|congrats)[^\w\s]*\s(?:[A-Z]\w+, )?\W*)"
     r"|(?:[A-Z][a-z]+ing, (?=[A-Z]\w+ also ))"
-    r"|(?:(?:on a different note|to top it off|for real|don['’]t worry|just|anyways?|apart from that|thankfully|sadly), ?)"
+    r"|(?:(?:on a different note|to top it off|for real|don['’]t worry|just|anyways?|best of all|apart from that|thankfully|sadly), ?)"
     r"|(?:just (?=on |in |a few |got |had |been )))(?=[A-Z]|on \d|in the |a few )",
     re.IGNORECASE,
 )
