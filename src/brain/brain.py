@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from brain import doctor as health
 from brain import status as standing
@@ -18,8 +19,6 @@ from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.index import Status as IndexStatus
 from brain.corpus.search.meaning import EmbedderUnavailable
 from brain.corpus.search.upkeep import Update
-from brain.dream.run import DreamResult, distil, dream
-from brain.engines import engine_named
 from brain.errors import CheckFailed, UsageError
 from brain.explore import links as edges
 from brain.explore.answer import Answer
@@ -45,6 +44,9 @@ from brain.tree.sessions import SessionRow, SessionState, parse_rows, sort_key
 from brain.types import Hit, Problem, Surface
 from brain.workset import manifest
 from brain.workset.manifest import is_set
+
+if TYPE_CHECKING:  # loaded when it is used: most commands only read
+    from brain.dream.run import DreamResult
 
 Progress = Callable[[int, int, str], None]
 SECONDS_FOR_MEANING = 30.0  # what a command that wrote may spend on vectors; the rest follows with the next ones
@@ -170,6 +172,8 @@ class Brain:
 
     def distil(self, *, dry_run: bool = False, progress: Progress | None = None) -> DreamResult:
         """Write summaries and notes of sessions with new turns, and leave the wiki as it is."""
+        from brain.dream.run import distil
+
         result = distil(self.root, self.config, now=self._clock(), dry_run=dry_run, progress=progress)
         self._follow(result.applied, progress)
         return result
@@ -183,15 +187,13 @@ class Brain:
         progress: Progress | None = None,
     ) -> DreamResult:
         """Compile what is new into the wiki; it may change nothing. `verbose` gets the orientation line by line."""
+        from brain.dream.run import dream
+        from brain.engines import engine_named
+
         result = dream(
-            self.root,
-            self.config,
-            now=self._clock(),
-            engine=engine_named(engine or self.config.run.engine),
-            dry_run=dry_run,
-            verbose=verbose,
-            progress=progress,
-        )
+            self.root, self.config, now=self._clock(), engine=engine_named(engine or self.config.run.engine),
+            dry_run=dry_run, verbose=verbose, progress=progress,
+        )  # fmt: skip
         self._follow(result.applied, progress)
         return result
 
@@ -347,9 +349,7 @@ class Brain:
         """Publish note files that a corpus was given. Raises UsageError for any other file, CheckFailed."""
         for path in files:
             if classify(path) is not FileClass.NOTE:
-                raise UsageError(
-                    f"{path!r} is no note: only notes are written this way", hint="brain import, brain dream"
-                )
+                raise UsageError(f"{path!r} is no note: nothing else is written so", hint="brain import, brain dream")
         with self._git() as git:
             check = published_check(git.root, self.config, self._clock())
             result = publish(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from brain.corpus.search.index import Status
 from brain.corpus.search.upkeep import Update
-from brain.dream.run import DreamResult
 from brain.ingest.report import ImportReport
 from brain.status import counted
 from brain.sync.history import Commit
 from brain.types import Hit, Problem, Severity
+
+if TYPE_CHECKING:
+    from brain.dream.run import DreamResult
 
 
 def of_import(report: ImportReport) -> Iterator[str]:

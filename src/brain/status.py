@@ -10,7 +10,6 @@ from pathlib import Path
 from brain.config import Config
 from brain.corpus.search.index import Status as IndexStatus
 from brain.dream.orient import parse_instructions, work_of
-from brain.engines import EXTRACTIVE, why
 from brain.git import MAIN, Git
 from brain.sync.history import log
 from brain.sync.lock import Lock
@@ -132,6 +131,8 @@ def look(git: Git, config: Config, search: IndexStatus) -> Status:
 
 
 def _stages(config: Config) -> tuple[Stage, ...]:
+    from brain.engines import EXTRACTIVE, why  # with all of dream
+
     rules = "rules and verification against the cited turns are the same for every engine"
     return (
         Stage(name="distil", engine=EXTRACTIVE, why=why(EXTRACTIVE)),

@@ -14,7 +14,6 @@ from datetime import date
 from brain.corpus.search.analysis import terms
 from brain.corpus.search.documents import Cite, Document
 from brain.corpus.search.index import Found, SearchIndex
-from brain.distil.sentences import sentences
 from brain.explore.answer import Answer, Citation, Statement, Superseded
 from brain.explore.kinds import Kind, answers_named, fits, kind_of, names_one, page_kind, wants_several
 from brain.text import words
@@ -127,6 +126,8 @@ class _Weigher:
 
     def _best_sentences(self, document: Document) -> str:
         """The sentence of a turn that speaks most to the question, with the next one when it is short."""
+        from brain.distil.sentences import sentences  # with all of distil, which a search does not need
+
         said = [s for line in document.text.split("\n") for s in sentences(_plain(line))]
         if len(said) <= 2:
             return " ".join(said)

@@ -72,8 +72,9 @@ class _Said:
 
 
 def read(text: str, now: date, languages: Iterable[str] | None = None) -> When:
-    """The times a query speaks of, seen from the asker's day. `languages` None = all that are known."""
-    tongues = [_tongue(name) for name in languages or _words() if name in _words()]
+    """The times a query speaks of, seen from the asker's day. `languages` None = all of its script."""
+    spoken = languages or [name for name, letters in _LETTERS.items() if letters.search(text)]
+    tongues = [_tongue(name) for name in spoken if name in _words()]
     found = _phrases(text, now, tongues)
     spans: list[Span] = []
     at = 0
@@ -107,6 +108,10 @@ def _length(span: Span) -> int:
     return (span.last - span.first).days if span.first and span.last else 10**6
 
 
+_LATIN, _HAN = re.compile("[a-z]", re.IGNORECASE), re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_LETTERS = {
+    "en": _LATIN, "fr": _LATIN, "de": _LATIN, "es": _LATIN, "uk": re.compile("[\u0400-\u04ff]"), "zh": _HAN, "ja": _HAN,
+}  # fmt: skip
 _RANGE = re.compile(
     r"\s*(?:to|and|until|till|through|-|–|bis|und|à|au|et|a|al|hasta|y|до|по|та|і|到|至|から|〜|～)\s*", re.I
 )
