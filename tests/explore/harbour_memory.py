@@ -40,7 +40,7 @@ def said(name: str, day: int, *texts: str, title: str | None = None) -> Transcri
 
 
 SURVEY = said(
-    "survey", 0, "The harbour survey starts in May and uses three tide gauges.", "Iris Okafor looks after them."
+    "survey", 0, "The harbour survey uses three tide gauges, borrowed from the port.", "Iris Okafor looks after them."
 )
 IRIS = said("iris", 3, "Iris Okafor calibrates with reference weights, and those lie in the teal cabinet.")
 CABINET = said("locker", 9, "Reminder to self.", "Its key hangs behind the barograph, third hook.")

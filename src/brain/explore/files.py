@@ -14,9 +14,10 @@ from brain.types import Hit, Surface
 LINKED = 0.35  # what a page inherits from one that links to it
 CITED = 0.9  # what a transcript inherits from a statement that cites it
 SUMMED_UP = 0.5  # what a summary inherits from its session's transcript
-MORE = 0.05  # what each further hit in one file adds to its best
-TAIL = 0.12  # a file worth less than this share of the best is not brought
-SHARES = {Surface.PAGE: 0.2, Surface.NOTE: 0.1, Surface.SUMMARY: 0.05}
+MORE = 0.02  # what each further hit in one file adds to its best
+TAIL = 0.05  # a file worth less than this share of the best is not brought
+ONE = 0.15  # the same where one thing is asked
+SHARES = {Surface.PAGE: 0.15, Surface.NOTE: 0.1, Surface.SUMMARY: 0.05}
 """Of the files of a recall, how many of each kind at most; transcripts, where evidence is, take the rest."""
 
 _INCIDENTAL = {"size", "time", "speaker"}  # parts of a score that say nothing of what a text is about
@@ -97,12 +98,15 @@ class Files:
                     turns.append((value, source))
                 yield row
 
-    def choose(self, most: int, largest: int) -> tuple[list[Chosen], list[Large]]:
-        """The best files, at most so many and so many of each kind; transcripts over `largest` bytes by their turns."""
+    def choose(self, most: int, largest: int, *, one: bool = False) -> tuple[list[Chosen], list[Large]]:
+        """The best files, at most so many and so many of each kind; transcripts over `largest` bytes by their turns.
+
+        `one`: the need asks for one thing, so that fewer files will do.
+        """
         worth = dict(self._values)
         self._summaries(worth)
         ranked = sorted(worth, key=lambda path: (-worth[path], path))
-        line = TAIL * worth[ranked[0]] if ranked else 0.0
+        line = (ONE if one else TAIL) * worth[ranked[0]] if ranked else 0.0
         ranked = [path for path in ranked if worth[path] >= line]
         chosen = list(_within(ranked, most))
         sizes = self.reader.sizes(path for path in chosen if _kind(path) is Surface.TURN)

@@ -1,7 +1,7 @@
 """From a need to searches: the need as it is, its parts, and the wiki's own names for what it speaks of.
 
 >>> parts("Who hosts us in Kyoto, and what did the venue audit find?")
-['Who hosts us in Kyoto', 'what did the venue audit find?']
+['Who hosts us in Kyoto', 'what did the venue audit find']
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from brain.corpus.search.analysis import query_terms, stop_words
+from brain.explore.kinds import wants_several
 from brain.text import clip, normal_name, one_line, words
 
 LONGEST = 400  # characters of a need that are searched for as they are
@@ -29,6 +30,15 @@ def parts(need: str) -> list[str]:
     found = [part.strip(" ,") for part in _BREAK.split(need) if part]
     found = [part for part in found if len(content(part)) >= FEWEST]
     return list(dict.fromkeys(found))[:PARTS] if len(found) > 1 else []
+
+
+def asks_one_thing(need: str) -> bool:
+    """Whether a need is one question with one answer, and no list of things or task to prepare.
+
+    >>> asks_one_thing("When did Ada move?"), asks_one_thing("Which cities did Ada see?"), asks_one_thing("Ada")
+    (True, False, False)
+    """
+    return need.rstrip().endswith(("?", "？")) and not parts(need) and not wants_several(need)
 
 
 def content(text: str, languages: Sequence[str] = ("en",)) -> tuple[tuple[str, ...], ...]:

@@ -153,7 +153,8 @@ class _Agent:
             if not queries:
                 stopped = Stop.NOTHING_NEW
                 break
-        records, large = self.files.choose(self.budget.files, self.budget.transcript)
+        one = plan.asks_one_thing(self.need)
+        records, large = self.files.choose(self.budget.files, self.budget.transcript, one=one)
         return Recall(
             need=self.need,
             commit=self.commit,

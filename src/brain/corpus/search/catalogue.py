@@ -186,6 +186,11 @@ class Catalogue:
         """(id, hash, line) of a file's documents."""
         return self._db.execute("SELECT id, hash, line FROM docs WHERE path = ? ORDER BY id", (path,)).fetchall()
 
+    def last_turn(self, path: str) -> int:
+        """The number of the last turn indexed of a transcript, 0 when none is."""
+        found = self._db.execute("SELECT max(last) FROM docs WHERE path = ?", (path,)).fetchone()[0]
+        return int(found or 0)
+
     def add(self, doc: int, document: Document, digest: bytes, units: Sequence[bytes]) -> None:
         d = document
         self._db.execute(

@@ -100,25 +100,31 @@ def unit_hash(passage: str) -> bytes:
     return blake2b(passage.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def documents(file: Path, path: str, language: str) -> Iterator[Document]:
+def documents(file: Path, path: str, language: str, *, after: int = 0) -> Iterator[Document]:
     """The documents of the file at a path of the tree, in file order. `language` is the brain's own.
+
+    Of a transcript, those behind turn `after`: what it has grown by.
 
     Raises FormatError when the file does not follow its format; NotFound-like OS errors pass through.
     """
-    reader = _READERS.get(layout.classify(path))
+    kind = layout.classify(path)
+    if kind is FileClass.TRANSCRIPT:
+        return _turns(file, path, language, after)
+    reader = _READERS.get(kind)
     return reader(file, path, language) if reader else iter(())
 
 
 def is_searched(path: str) -> bool:
     """Whether a file has documents at all."""
-    return layout.classify(path) in _READERS
+    kind = layout.classify(path)
+    return kind is FileClass.TRANSCRIPT or kind in _READERS
 
 
-def _turns(file: Path, path: str, language: str) -> Iterator[Document]:
+def _turns(file: Path, path: str, language: str, after: int) -> Iterator[Document]:
     head = transcript.read_head(file)
     line = _head_length(file)
     for turn in transcript.iter_turns(file):
-        if turn.text.strip():
+        if turn.number > after and turn.text.strip():
             yield _turn(turn, path, line + 2, head.id, head.title, head.started_at, language)
         line += 4 + turn.text.count("\n")
 
@@ -264,5 +270,4 @@ _READERS: dict[FileClass, Callable[[Path, str, str], Iterator[Document]]] = {
     FileClass.PAGE: _page,
     FileClass.NOTE: _notes,
     FileClass.SUMMARY: _summary,
-    FileClass.TRANSCRIPT: _turns,
 }

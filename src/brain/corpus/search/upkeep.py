@@ -23,6 +23,7 @@ from brain.corpus.search.embedding import drop_unused, forget_cut, give_back, ke
 from brain.corpus.search.words import Words
 from brain.errors import FormatError, IndexBroken
 from brain.tree.files import FolderTree
+from brain.tree.layout import FileClass, classify
 from brain.types import Surface
 
 BATCH = 5_000  # documents a commit
@@ -227,6 +228,7 @@ class Round:
             self._forget_the_dead()
 
     def run(self, changed: Sequence[tuple[str, FileState]], gone: Sequence[str], progress: Progress | None) -> None:
+        was = self.catalogue.files()
         with self._commit():
             self.catalogue.mark_stale([*(path for path, _ in changed), *gone])
             self.catalogue.set("writing", "1")
@@ -237,19 +239,21 @@ class Round:
             if progress:
                 progress(at + 1, total, path)
         for at, (path, state) in enumerate(changed, start=len(gone)):
-            self._file(path, state)
+            self._file(path, state, was.get(path))
             if progress:
                 progress(at + 1, total, path)
         self.flush()
         self._settle()
         self.report.files = total
 
-    def _file(self, path: str, state: FileState) -> None:
+    def _file(self, path: str, state: FileState, was: FileState | None) -> None:
         old: dict[bytes, list[tuple[int, int]]] = {}
-        for doc, digest, line in self.catalogue.identities(path):
-            old.setdefault(digest, []).append((doc, line))
+        file = self.writer.root / path
         try:
-            for document in documents(self.writer.root / path, path, self.writer.language):
+            after = self.catalogue.last_turn(path) if was and _only_grew(file, path, was) else 0
+            for doc, digest, line in self.catalogue.identities(path) if not after else ():
+                old.setdefault(digest, []).append((doc, line))
+            for document in documents(file, path, self.writer.language, after=after):
                 same = old.get(identity := document.identity())
                 if same:
                     doc, line = same.pop(0)
@@ -355,6 +359,18 @@ class _Commit:
     def __exit__(self, *error: object) -> None:
         if self._change:
             self._change.__exit__(*error)  # type: ignore[arg-type]
+
+
+def _only_grew(file: Path, path: str, was: FileState) -> bool:
+    """Whether a transcript is what was indexed and further turns, so that only those need be read."""
+    if classify(path) is not FileClass.TRANSCRIPT or not was.hash or not was.size:
+        return False
+    seal, left = hashlib.sha256(), was.size
+    with file.open("rb") as data:
+        while left and (block := data.read(min(left, 1 << 20))):
+            seal.update(block)
+            left -= len(block)
+        return not left and seal.hexdigest() == was.hash and data.read(16).lstrip(b"\n").startswith(b"## t")
 
 
 def _file_hash(file: Path) -> str:
