@@ -19,12 +19,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from invented_memory import write_memory
-
 from brain.config import Config
 from brain.git import MAIN, Git
 from brain.mending import published_check
 from brain.sync.publish import catch_up, publish
+from invented_memory import write_memory
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
 

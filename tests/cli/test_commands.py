@@ -43,7 +43,18 @@ def test_the_command_line_and_the_facade_have_the_same_verbs() -> None:
     assert set(COMMANDS) - {"demo", "serve"} <= verbs | {"init"}
 
 
-HEAVY = set("numpy tantivy onnxruntime tokenizers pydantic dateparser lemminflect starlette httpx yaml".split())
+HEAVY = {
+    "numpy",
+    "tantivy",
+    "onnxruntime",
+    "tokenizers",
+    "pydantic",
+    "dateparser",
+    "lemminflect",
+    "starlette",
+    "httpx",
+    "yaml",
+}
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -41,7 +41,7 @@ class LocalCorpus:
         self.root = root
         self.index = index or SearchIndex(root)
         self._ready = ready or (lambda: None)
-        self._today = today or (lambda: None)
+        self._today = today
         self._git = Git(root)
         self._folder = FolderTree(root)
         self._put = put
@@ -101,7 +101,7 @@ class LocalCorpus:
         self._ready()
         return self.index.search(
             query, k, surfaces=surfaces, since=since, until=until, speaker=speaker, project=project,
-            now=now or self._today(),
+            now=now or (self._today() if self._today else None),
         )  # fmt: skip
 
     def rarity(self, groups: Sequence[Sequence[str]]) -> Sequence[float]:
