@@ -32,7 +32,7 @@ def lines(first: int, last: int) -> Iterator[str]:
     """Records of a Claude Code file, a user's and an assistant's message in turn, about 2.5 kB each."""
     for n in range(first, last + 1):
         role = "user" if n % 2 else "assistant"
-        text = f"Entry {n}. " + " ".join(WORDS[(n * k) % len(WORDS)] for k in range(1, 400))
+        text = f"Entry {n}. " + " ".join(WORDS[(n * k) % len(WORDS)] for k in range(1, 460))
         content: object = text if role == "user" else [{"type": "text", "text": text}]
         record = {
             "type": role, "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n > 1 else None, "sessionId": SESSION,
