@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from brain.dream.standing import Lead, Said, Theme, compose
+from brain.dream.lead import Lead, Said, Theme
+from brain.dream.standing import compose
 
 DAY = "2026-05-01"
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from brain.dream.standing import last_day
+from brain.dream.lead import last_day
 from brain.tree import frontmatter
 from brain.tree.cites import number_sources
 from brain.tree.claims import Claim, ClaimKind

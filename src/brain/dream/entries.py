@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from brain.dream.draft import Line, body_claims, claim_days
+from brain.dream.lead import Lead, Said, Theme, last_day
 from brain.dream.likeness import same
 from brain.dream.place import Placement
-from brain.dream.standing import Lead, Said, Theme, last_day, themes_in
+from brain.dream.standing import themes_in
 from brain.dream.subjects import ENTITY_KINDS, Head, type_of
 from brain.dream.worth import worth
 from brain.tree import frontmatter, markdown

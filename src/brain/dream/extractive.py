@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -10,13 +11,14 @@ from brain.dream.attach import Attacher, Attachment
 from brain.dream.attach import page_id as page_id_for
 from brain.dream.engine import Desk, Update
 from brain.dream.entries import in_order, spoken
+from brain.dream.lead import Theme
 from brain.dream.learn import MIN_LESSONS
-from brain.dream.limits import CLAIMS
+from brain.dream.limits import CLAIMS, Room
 from brain.dream.links import Linker
+from brain.dream.opening import Opening
 from brain.dream.pages import Pen, Plan, Written
 from brain.dream.place import Attached, Placement, home, place
 from brain.dream.split import Moved, is_full, largest_area, move
-from brain.dream.standing import Theme
 from brain.dream.subjects import Directory, Head
 from brain.dream.worth import worth
 from brain.errors import FormatError
@@ -62,20 +64,24 @@ class Extractive:
         for why, number in sorted(found.unclear.items()):
             done.drop(why, number)
         checker = _Checker(desk)
-        pen = Pen(
+        opening = Opening(
             linker=Linker(()),
             owners=desk.owners,
             check=checker,
+            human=desk.human,
+            english=language.startswith("en"),
+        )
+        pen = Pen(
+            opening=opening,
+            room=Room(left=desk.allowance, dropped=Counter()),
             turns=checker.turns,
             day=desk.now.date().isoformat(),
             run_id=desk.run_id,
             language=language,
-            room=desk.allowance,
-            human=desk.human,
         )
         plans = self._plan(found, directory, desk, pen)
         moved = self._split(found, directory, desk) | self._lessons(found, desk, plans)
-        pen.linker = Linker(head for head in directory.heads.values() if head.has_page)
+        pen.opening.linker = Linker(head for head in directory.heads.values() if head.has_page)
         for owner, part in sorted(moved.items()):
             page = part.to.removeprefix("knowledge/").removesuffix(".md")
             plan = plans.get(page, Plan(lines=[], past=[]))
@@ -116,8 +122,8 @@ class Extractive:
         plans: dict[str, Plan] = {}
         owners = frozenset(desk.owners)
         new = [id for id in sorted(found.placements) if page_path(id) not in desk.base and id not in desk.owners]
-        kept_back = 0 if pen.room is None else int(pen.room * OWNERS_SHARE)
-        pen.room = None if pen.room is None else pen.room - kept_back
+        kept_back = 0 if pen.room.left is None else int(pen.room.left * OWNERS_SHARE)
+        pen.room.left = None if pen.room.left is None else pen.room.left - kept_back
         for id in sorted(
             new, key=lambda page: (_FIRST.index(page.partition("/")[0]), -len(found.placements[page]), page)
         ):
@@ -139,7 +145,7 @@ class Extractive:
                     other in found.placements or other in owners or page_path(other) in desk.base
                 ):
                     found.placements.setdefault(other, []).append(place(item, other, directory, owners))
-        pen.room = None if pen.room is None else pen.room + kept_back
+        pen.room.left = None if pen.room.left is None else pen.room.left + kept_back
         for id in sorted(id for id in owners if page_path(id) not in desk.base):
             if id not in found.placements:
                 told = self._elsewhere(id, found, directory, owners)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 
-from brain.dream import draft, supersede
+from brain.dream import answers, draft, supersede
 from brain.dream.days import over_on
 from brain.dream.draft import Line, body_claims, said_days
 from brain.dream.entries import (
@@ -19,56 +19,30 @@ from brain.dream.entries import (
     frontmatter_of,
     glosses,
     in_order,
-    lead_alone,
     line_of,
     said_of,
-    said_on,
-    themes_on,
 )
-from brain.dream.likeness import adds_nothing, content, overlap, same
-from brain.dream.limits import (
-    CLAIMS,
-    EVERY_CLAIM,
-    HISTORY_GROWS,
-    LEAST_WORTH,
-    OTHER_CLAIMS,
-    REPEATS,
-    TOKENS,
-    WORDS,
-    least_worth,
-    number_under,
-    repeats,
-    trimmed,
-)
-from brain.dream.links import Linker
+from brain.dream.lead import Theme
+from brain.dream.likeness import adds_nothing
+from brain.dream.limits import CLAIMS, OTHER_CLAIMS, Room, least_worth, trimmed
+from brain.dream.opening import Opening, not_in
 from brain.dream.place import Placement
 from brain.dream.roles import is_role
 from brain.dream.split import Moved
-from brain.dream.standing import Lead, Said, Theme, compose
-from brain.dream.standing import alone as last_resort
 from brain.dream.steps import is_intent, told_once
 from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
 from brain.rules import claim_sha
 from brain.sync.manifest import Op, Operation, RemovedClaim, Why
-from brain.text import count_words, est_tokens
 from brain.tree import edit, markdown
 from brain.tree.claims import Claim
 from brain.tree.page import Page, links
-from brain.types import Qualifier, Turn
+from brain.types import Turn
 
 LEAST, LEAST_NAMED = 3, 2
 """Statements that make a page, and those that make one of a project or of somebody whose part is told."""
-FEW = 4
-"""Lines of a page on which what the lead says is not said again."""
 SEE_ALSO = 5
 MET_OFTEN = 3
-OPEN_QUESTIONS = 5
-LEAST_SHARED, ANSWERS = 3, 0.6
-"""Content words a statement must share with an open question, and the part of the question's words they must be."""
-
-Check = Callable[[str, Sequence[str], Qualifier | None, Head], str | None]
-"""Why a claim's sources do not carry it (text, URIs, qualifier, the page's head); None when they do."""
 
 
 @dataclass(slots=True)
@@ -103,19 +77,18 @@ class Plan:
 
 @dataclass(slots=True)
 class Pen:
-    """Writes the pages of one run. `dropped` counts claims left out, by reason; `human` gives the lines of a file that
-    a person changed last, which only a newer turn of the user may change."""
+    """Writes the pages of one run. `room` is what they may grow by, `dropped` counts claims left out, by reason."""
 
-    linker: Linker
-    owners: dict[str, str]
-    check: Check
+    opening: Opening
+    room: Room
     turns: Callable[[Sequence[str]], Sequence[Turn]]
     day: str
     run_id: str
     language: str = "en"
-    room: int | None = None
-    human: Callable[[str], frozenset[str]] = lambda _: frozenset()
-    dropped: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def dropped(self) -> Counter[str]:
+        return self.room.dropped
 
     # A page from nothing
 
@@ -123,9 +96,9 @@ class Pen:
         """What a new page would hold, before any of it is written."""
         said = self._told_once(self._distinct(in_order(placements), []), [])
         current, past = supersede.among(self.checked(head, said))
-        current, answered = _answered(current)
+        current, answered = answers.answered(current)
         origin = tuple(one.uri for one in placements if one.head == "How it works" and is_intent(one.text))
-        return Plan(lines=self._fitting(current, head), past=[*past, *answered], origin=origin[:1])
+        return Plan(lines=self.room.fitting(current, head), past=[*past, *answered], origin=origin[:1])
 
     def create(
         self,
@@ -138,10 +111,10 @@ class Pen:
     ) -> Written:
         """The page a plan makes."""
         lines, past = plan.lines, plan.past
-        lead = self._lead(head, [said_of(line) for line in lines], themes, plan.origin)
+        lead = self.opening.lead(head, [said_of(line) for line in lines], themes, plan.origin)
         done: set[str] = set()
-        said = self._statements(lead, head, done)
-        ordered = sorted(lines if head.kind == "learning" else _not_in(lead, lines), key=lambda line: line.when)
+        said = self.opening.statements(lead, head, done)
+        ordered = sorted(lines if head.kind == "learning" else not_in(lead, lines), key=lambda line: line.when)
         linked = [replace(line, text=self._words(line, head, done)) for line in ordered]
         page = draft.write_new(frontmatter_of(head, lead, placements, self.language), said, linked)
         for item in past[-edit.HISTORY_LINES :]:
@@ -170,7 +143,7 @@ class Pen:
         most = CLAIMS.get(head.kind, OTHER_CLAIMS)
         sources = glosses(placements)
         done = {link.target for link in links(page)}
-        human = self.human(page.path)
+        human = self.opening.human(page.path)
         known = [*page.lead, *body_claims(page)]
         for line in self.checked(head, self._told_once(self._distinct(placements, known), known)):
             old = self._replaced(line, page)
@@ -190,7 +163,7 @@ class Pen:
             elif line.weight < least_worth(len(body_claims(page)) / most):
                 self.dropped["not worth a line"] += 1
                 continue
-            elif not self._fits(page, line, most):
+            elif not self.room.fits(page, line, most):
                 self.dropped["page full"] += 1
                 continue
             page = draft.finish(draft.insert(page, replace(line, text=self._words(line, head, done))), sources)
@@ -200,7 +173,7 @@ class Pen:
         if page is base:
             return None
         page = self._with_past_plans(page)
-        page, lead_changed = self._restate(head, base, page)
+        page, lead_changed = self.opening.restate(head, base, page)
         removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
         page = trimmed(page)
         removed += _fallen(base, page)
@@ -226,7 +199,7 @@ class Pen:
         gone: list[RemovedClaim] = []
         for question in section.claims if section and line.head != "Open questions" else ():
             asked = markdown.plain(question.text)
-            if answers(line, asked):
+            if answers.answers(line, asked):
                 words = supersede.history_line(asked, line, page.language, "answered")
                 page = edit.retire_claim(page, question, words, uris=line.uris, glosses=sources)
                 gone.append(RemovedClaim(text_sha=claim_sha(question), why=Why.SUPERSEDED))
@@ -234,7 +207,7 @@ class Pen:
 
     def _words(self, line: Line, head: Head, done: set[str]) -> str:
         """A claim as it is written: its links made, the wrong words of a correction left to History."""
-        return self.linker.link(supersede.without_wrong(line.text), head.id, done)
+        return self.opening.linker.link(supersede.without_wrong(line.text), head.id, done)
 
     def _replaced(self, line: Line, page: Page) -> Claim | supersede.Standing:
         """The claim this line takes the place of: by correction, by label, or because its turns speak against it."""
@@ -243,7 +216,7 @@ class Pen:
             return wrong
         old = supersede.against(line, claims, said)
         if old is supersede.Standing.NEW and line.qualifier is None:
-            owners = tuple(self.owners.values())
+            owners = tuple(self.opening.owners.values())
             return supersede.overridden(line, claims, said, self.turns(line.uris), owners) or old
         return old
 
@@ -256,7 +229,7 @@ class Pen:
             return None
         words = supersede.history_line(markdown.plain(old.text), line, page.language)
         page = edit.retire_claim(page, old, words, uris=line.uris, glosses=glosses([placement]))
-        page, lead_changed = self._restate(head, base, page)
+        page, lead_changed = self.opening.restate(head, base, page)
         gone = (old, *(base.lead if lead_changed else ()))
         removed = tuple(RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in gone)
         page = draft.finish(page, glosses([placement]))
@@ -274,25 +247,6 @@ class Pen:
             retired=1,
         )
 
-    def _restate(self, head: Head, base: Page, page: Page) -> tuple[Page, bool]:
-        """Lead and description anew, unless a person wrote them: then they are not what the base's claims give."""
-        if any(base.lines[claim.line - 1] in self.human(base.path) for claim in base.lead):
-            return page, False
-        themes = themes_on(base)
-        alone = lead_alone(base)
-        first = next((claim for claim in base.lead if claim.qualifiers), None)
-        origin = base.uris(first) if first else ()
-        before = self._lead(head, said_on(base, alone), themes, origin)
-        after = self._lead(head, said_on(page, alone), themes, origin)
-        if before == after:
-            return page, False
-        changed = not base.lead or markdown.plain(" ".join(claim.text for claim in base.lead)) == before.text
-        if changed:
-            page = edit.set_lead(page, self._statements(after, head, set()))
-        if base.description == before.description:
-            page = edit.set_description(page, after.description)
-        return page, changed
-
     def _with_past_plans(self, page: Page) -> Page:
         """Plans whose day is past are what was planned: they stand under Timeline, their words unchanged."""
         for head in ("Plans", "Status"):
@@ -308,18 +262,6 @@ class Pen:
         return planned and "" < over_on(text) < self.day
 
     # Both
-
-    def _statements(self, lead: Lead, head: Head, done: set[str]) -> list[edit.Statement]:
-        """The sentences of a lead as they are written, each with its sources."""
-        inferred = Qualifier.INFERRED.value
-        return [
-            edit.Statement(
-                text=self.linker.link(markdown.escape(one.text), head.id, done),
-                qualifier=inferred if one.inferred else None,
-                uris=one.uris,
-            )
-            for one in lead.sentences
-        ]
 
     def _told_once(self, placements: list[Placement], known: Sequence[Claim]) -> list[Placement]:
         """Workflows without what counts their steps once more."""
@@ -352,7 +294,7 @@ class Pen:
             line = line_of(placement)
             if self._is_past(line.head, markdown.plain(line.text), line.label):
                 line = replace(line, head="Timeline")
-            if why := self.check(line.text, line.uris, line.qualifier, head):
+            if why := self.opening.check(line.text, line.uris, line.qualifier, head):
                 self.dropped[why] += 1
             else:
                 out.append(line)
@@ -375,103 +317,8 @@ class Pen:
                 kept[twin] = placement
         return kept
 
-    def _fitting(self, lines: Sequence[Line], head: Head) -> list[Line]:
-        """As many lines as the limits allow, the weightiest first, given back in their own order."""
-        most = CLAIMS.get(head.kind, OTHER_CLAIMS)
-        names = frozenset(stem for name in head.names for stem in content(name)[0])
-        left = sorted(range(len(lines)), key=lambda at: (-lines[at].weight, at))
-        nearest = dict.fromkeys(left, 0.0)
-        kept: list[int] = []
-        claims = words = tokens = questions = 0
-        while left:
-            at = max(left, key=lambda at: (lines[at].weight - REPEATS * nearest[at], -at))
-            left.remove(at)
-            size, cost = count_words(lines[at].text), est_tokens(lines[at].render().partition(" [cite:")[0]) + 4
-            question = lines[at].head == "Open questions"
-            if question and questions >= OPEN_QUESTIONS:
-                self.dropped["open questions enough"] += 1
-            elif claims + 1 > most or words + size > WORDS or tokens + cost > TOKENS or not self._afford(cost):
-                self.dropped["page full"] += 1
-            elif lines[at].weight - REPEATS * nearest[at] < LEAST_WORTH:
-                self.dropped["not worth a line"] += 1
-            else:
-                nearest.update({other: max(nearest[other], repeats(lines[at], lines[other], names)) for other in left})
-                claims, words, tokens, questions = claims + 1, words + size, tokens + cost, questions + question
-                kept.append(at)
-        return [lines[at] for at in sorted(kept)]
-
     def _owners_but(self, page: str) -> list[str]:
-        return [owner for owner in sorted(self.owners) if owner != page and owner in self.linker]
-
-    def _afford(self, cost: int) -> bool:
-        """Whether the wiki as a whole may still grow by this much in this run."""
-        if self.room is None:
-            return True
-        if cost > self.room:
-            return False
-        self.room -= cost
-        return True
-
-    def _fits(self, page: Page, line: Line, most: int) -> bool:
-        claims = body_claims(page)
-        references = page.section("References")
-        body = "\n".join(page.lines[page.body_line - 1 : references.line - 1 if references else None])
-        if line.head == "Open questions" and number_under(page, "Open questions") >= OPEN_QUESTIONS:
-            return False
-        spare = number_under(page, "Changelog") + min(number_under(page, "History"), HISTORY_GROWS)
-        room = len(page.claims) + edit.CHANGELOG_LINES + HISTORY_GROWS - spare < EVERY_CLAIM
-        fits = room and len(claims) < most and count_words(body) < WORDS + 100 and est_tokens(body) < TOKENS + 150
-        return fits and self._afford(est_tokens(line.text) + 5)
-
-    def _lead(self, head: Head, said: Sequence[Said], themes: Sequence[Theme], origin: Sequence[str] = ()) -> Lead:
-        """The lead that the claims give, each clause carried by its own sources; in the end one claim alone."""
-        names = [head.title, *head.aliases]
-        owners = [name for id, name in sorted(self.owners.items()) if id != head.id]
-        several = len(self.owners) > 1
-        people = [name for name in owners if several and any(one.text.startswith(name) for one in said)]
-        lead = compose(
-            head.title,
-            names,
-            type_of(head.kind),
-            head.kind,
-            said,
-            people=people,
-            themes=themes,
-            origin=origin,
-            english=self.language.startswith("en"),
-            carries=lambda text, uris, inferred: (
-                self.check(text, uris, Qualifier.INFERRED if inferred else None, head) is None
-            ),
-        )
-        return lead or last_resort(head.title, head.kind, names, said)
-
-
-def _answered(lines: list[Line]) -> tuple[list[Line], list[supersede.Past]]:
-    """Lines without the questions that a later one answers, and those with their answers."""
-    past = []
-    for at, asked in enumerate(lines):
-        if asked.head == "Open questions":
-            answer = next((one for one in lines[at + 1 :] if answers(one, markdown.plain(asked.text))), None)
-            if answer is not None:
-                past.append(supersede.Past(old=asked, new=answer))
-    gone = {id(one.old) for one in past}
-    return [line for line in lines if id(line) not in gone], past
-
-
-def answers(line: Line, asked: str) -> bool:
-    """Whether a statement speaks to an open question: it holds most of the question's words."""
-    said = markdown.plain(line.text)
-    shared = content(asked)[0] & content(said)[0]
-    return line.head != "Open questions" and len(shared) >= LEAST_SHARED and overlap(asked, said) >= ANSWERS
-
-
-def _not_in(lead: Lead, lines: Sequence[Line]) -> list[Line]:
-    """The lines of a short page without those that its lead says already; what a newer value may replace stays."""
-    said = [sentence.text for sentence in lead.sentences if not sentence.inferred]
-    again = [line for line in lines if not line.label and any(same(markdown.plain(line.text), one) for one in said)]
-    if len(lines) > FEW or len(again) == len(lines):
-        return list(lines)
-    return [line for line in lines if line not in again]
+        return [owner for owner in sorted(self.opening.owners) if owner != page and owner in self.opening.linker]
 
 
 def _is_kept(old: Claim, line: Line, page: Page, human: frozenset[str]) -> bool:

@@ -19,70 +19,31 @@ from dataclasses import dataclass
 
 from brain.dream import roles
 from brain.dream.days import STAMP
+from brain.dream.lead import Lead, Said, Sentence, Theme, bare, end, made, plain, verbatim
 from brain.dream.place import continued
 from brain.dream.steps import numbered, rule_of, steps_in
 from brain.dream.topics import terms
 from brain.dream.worth import is_quote, substance
-from brain.text import clip, normal_name
+from brain.text import normal_name
 
-DESCRIPTION = (20, 160)
 LEAD_WORDS = 50
 SECOND_WORDS = 30
 LEAST_THEMES = 2
 LASTS = 0.25
 """What a statement on a topic must score to open its page."""
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
-_LINK = re.compile(r"\[\[[^\]|]+\|([^\]]+)\]\]|\[\[([^\]]+)\]\]")
 _THEMES = re.compile(r" talks most of (?P<listed>[^.;(]+?)(?= \(|\.|;|$)")
 _GOAL = re.compile(r"^(?:the |our |my )?(?:\w+ )?(?:goal|aim|purpose|objective)\b|目标|目標|目的", re.IGNORECASE)
-_IS_A = re.compile(r"^(?:is|was) (?:an? |the )?(?!\w+['’]s? )")
-_CODE = re.compile(r"[a-z]\w*[-_.\d]\w")
+_AIM = re.compile(
+    r"\b(?:goal|aim|purpose) (?:is|of)\b|\b(?:wants? (?:to|an?)|aims? to|plans? to|is planning|would like to"
+    r"|is (?:building|writing|learning|preparing|training)) ",
+    re.IGNORECASE,
+)
 _DUE = re.compile(r"\b(?:due|deadline|submit)\b", re.IGNORECASE)
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Carries = Callable[[str, Sequence[str], bool], bool]
 """Whether sources hold a sentence (text, URIs, whether it is the Dream's own conclusion)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """One claim of a page as the lead sees it. `uris` are its sources."""
-
-    head: str
-    text: str
-    label: str | None = None
-    when: str = ""
-    uris: tuple[str, ...] = ()
-    qualified: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sentence:
-    """One sentence of a lead and the sources it rests on. `inferred`: the Dream's own conclusion from them."""
-
-    text: str
-    uris: tuple[str, ...]
-    inferred: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
-    """The sentences of a lead, and the description."""
-
-    sentences: tuple[Sentence, ...]
-    description: str
-
-    @property
-    def text(self) -> str:
-        return " ".join(sentence.text for sentence in self.sentences)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
-    """A topic an owner talks of: the title of its page, and a source in which they do."""
-
-    title: str
-    uri: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,16 +61,6 @@ class _Subject:
 
     def rest(self, claim: Said) -> str | None:
         return roles.predicate(plain(claim.text), self.names)
-
-
-def last_day(text: str) -> str:
-    """The last day a text names, "" when it names none; days compare as text."""
-    return max(_DATE.findall(text), default="")
-
-
-def plain(text: str) -> str:
-    """Text without links: their labels, or the last part of their ids."""
-    return _LINK.sub(lambda m: m[1] or m[2].rpartition("/")[2].replace("-", " "), text)
 
 
 def themes_in(lead: str) -> list[str]:
@@ -160,7 +111,7 @@ def alone(title: str, kind: str, names: Sequence[str], claims: Sequence[Said]) -
     """The lead of last resort: the first claim as it stands."""
     first = next((claim for claim in claims if not claim.qualified), claims[0])
     told = roles.predicate(plain(first.text), names) or plain(first.text)
-    return _lead(title, kind, [_verbatim(first)], [told])
+    return made(title, kind, [verbatim(first)], [told])
 
 
 def _entity(page: _Subject, themes: Sequence[Theme]) -> Lead:
@@ -171,15 +122,15 @@ def _entity(page: _Subject, themes: Sequence[Theme]) -> Lead:
     rest = page.rest(first)
     if _identity(page, first) < roles.SURE and (theme := _themes(page, themes)) is not None:
         then = _second(page, recent, but=None)
-        told = [_bare(theme.text.removeprefix(page.title + " "))]
-        return _lead(page.title, page.kind, [theme, *_verbatims(then)], [*told, *_told(page, then)])
+        told = [bare(theme.text.removeprefix(page.title + " "))]
+        return made(page.title, page.kind, [theme, *_verbatims(then)], [*told, *_told(page, then)])
     if _identity(page, first) < roles.SURE:
         then = _second(page, recent, but=None)
         if then is None:
             return alone(page.title, page.kind, page.names, page.claims)
-        return _lead(page.title, page.kind, [_named(page, then)], _told(page, then))
+        return made(page.title, page.kind, [_named(page, then)], _told(page, then))
     then = _second(page, recent, but=first)
-    return _lead(page.title, page.kind, [_named(page, first), *_again(page, then)], [rest or "", *_told(page, then)])
+    return made(page.title, page.kind, [_named(page, first), *_again(page, then)], [rest or "", *_told(page, then)])
 
 
 def _identity(page: _Subject, claim: Said) -> float:
@@ -209,19 +160,26 @@ def _project(page: _Subject) -> Lead:
     defined = next((claim for claim in page.claims if roles.definition(plain(claim.text), page.names)), None)
     if defined is not None:
         told = roles.definition(plain(defined.text), page.names) or ""
-        first = Sentence(text=_end(f"{page.title}: {_bare(told)}"), uris=defined.uris)
+        first = Sentence(text=end(f"{page.title}: {bare(told)}"), uris=defined.uris)
     else:
         ranked = sorted(page.claims, key=lambda claim: (-_identity(page, claim), claim.text))
         goals = [claim for claim in page.claims if claim.head == "Goals" or _GOAL.search(claim.text)]
         defined = ranked[0] if _identity(page, ranked[0]) >= roles.SURE else next(iter(goals), None)
         if defined is None:
             then = _second(page, recent, but=None) or max(
-                page.claims, key=lambda c: (substance(c.text) + recent[c.when] / 2, c.text)
+                page.claims, key=lambda c: (_purpose(page, c) + substance(c.text) + recent[c.when] / 4, c.text)
             )
-            return _lead(page.title, page.kind, [_verbatim(then)], [page.rest(then) or plain(then.text)])
-        first, told = _verbatim(defined), page.rest(defined) or plain(defined.text)
+            return made(page.title, page.kind, [verbatim(then)], [page.rest(then) or plain(then.text)])
+        first, told = verbatim(defined), page.rest(defined) or plain(defined.text)
     news = _second(page, recent, but=defined)
-    return _lead(page.title, page.kind, [first, *_again(page, news)], [told, *_told(page, news)])
+    return made(page.title, page.kind, [first, *_again(page, news)], [told, *_told(page, news)])
+
+
+def _purpose(page: _Subject, claim: Said) -> float:
+    """How far a claim says what a project is for: a wish or an aim, in the words of its title."""
+    wanted = {stem for stem in terms(f"of {page.title.lower()}") if " " not in stem}
+    shared = len(wanted & set(terms(claim.text))) / max(1, len(wanted))
+    return 0.5 * shared + 0.5 * bool(_AIM.search(claim.text))
 
 
 def _method(page: _Subject, claims: Sequence[Said]) -> Lead | None:
@@ -248,8 +206,8 @@ def _method(page: _Subject, claims: Sequence[Said]) -> Lead | None:
     told = [words, *([part] if ruled and (part := continued(plain(ruled.text))) else [])]
     if page.carries(text, sources, True):
         first = Sentence(text=text, uris=sources, inferred=True)
-        return _lead(page.title, page.kind, [first, *_verbatims(ruled)], told)
-    return _lead(page.title, page.kind, [_verbatim(steps[0]), *_verbatims(ruled)], told)
+        return made(page.title, page.kind, [first, *_verbatims(ruled)], told)
+    return made(page.title, page.kind, [verbatim(steps[0]), *_verbatims(ruled)], told)
 
 
 def _lessons(page: _Subject) -> Lead:
@@ -257,7 +215,7 @@ def _lessons(page: _Subject) -> Lead:
     by_head = {head: [c for c in page.claims if c.head == head] for head in ("Works", "Fails", "Corrections")}
     best = [max(found, key=lambda c: (substance(c.text), c.when, c.text)) for found in by_head.values() if found]
     chosen = best[:2] or [page.claims[0]]
-    return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen], [_first_part(c) for c in chosen])
+    return made(page.title, page.kind, [verbatim(claim) for claim in chosen], [_first_part(c) for c in chosen])
 
 
 def _first_part(claim: Said) -> str:
@@ -291,7 +249,7 @@ def _topic(page: _Subject, people: Sequence[str]) -> Lead | None:
             chosen.append(best[1])
     if chosen:
         told = [plain(claim.text) for claim in chosen[:2]]
-        return _lead(page.title, page.kind, [_verbatim(claim) for claim in chosen[:2]], told)
+        return made(page.title, page.kind, [verbatim(claim) for claim in chosen[:2]], told)
     return _talked(page, people, talkers)
 
 
@@ -310,7 +268,7 @@ def _talked(page: _Subject, people: Sequence[str], talkers: Sequence[Said]) -> L
         sources = tuple(dict.fromkeys(uri for claim in claims for uri in claim.uris))
         if page.carries(text, sources, True):
             first = Sentence(text=text, uris=sources, inferred=True)
-            return _lead(page.title, page.kind, [first], [words, plain(newest.text)])
+            return made(page.title, page.kind, [first], [words, plain(newest.text)])
     return None
 
 
@@ -334,15 +292,11 @@ def _recency(claims: Sequence[Said]) -> dict[str, float]:
 def _named(page: _Subject, claim: Said) -> Sentence:
     """A claim as a sentence about the page's subject by its full name."""
     rest = page.rest(claim)
-    return _verbatim(claim) if rest is None else Sentence(text=_end(f"{page.title} {_bare(rest)}"), uris=claim.uris)
-
-
-def _verbatim(claim: Said) -> Sentence:
-    return Sentence(text=_end(plain(claim.text)), uris=claim.uris)
+    return verbatim(claim) if rest is None else Sentence(text=end(f"{page.title} {bare(rest)}"), uris=claim.uris)
 
 
 def _verbatims(claim: Said | None) -> list[Sentence]:
-    return [_verbatim(claim)] if claim is not None else []
+    return [verbatim(claim)] if claim is not None else []
 
 
 def _again(page: _Subject, claim: Said | None) -> list[Sentence]:
@@ -352,12 +306,12 @@ def _again(page: _Subject, claim: Said | None) -> list[Sentence]:
     rest = page.rest(claim)
     text = plain(claim.text)
     if rest is None or not page.english:
-        return [_verbatim(claim)]
+        return [verbatim(claim)]
     if page.kind != "person" and re.match(r"[a-z]+s\b|was |had ", rest):
-        return [Sentence(text=_end(f"It {_bare(rest)}"), uris=claim.uris)]
-    if page.kind == "person" and text.startswith(f"{page.title} ") and " " in page.title:
-        return [Sentence(text=_end(f"{page.title.split(' ')[0]} {_bare(rest)}"), uris=claim.uris)]
-    return [_verbatim(claim)]
+        return [Sentence(text=end(f"It {bare(rest)}"), uris=claim.uris)]
+    if page.kind == "person" and text.startswith(f"{page.title} ") and re.match(r"(?!The |An? )\S+ ", page.title):
+        return [Sentence(text=end(f"{page.title.split(' ')[0]} {bare(rest)}"), uris=claim.uris)]
+    return [verbatim(claim)]
 
 
 def _told(page: _Subject, claim: Said | None) -> list[str]:
@@ -366,37 +320,3 @@ def _told(page: _Subject, claim: Said | None) -> list[str]:
         return []
     part = page.rest(claim) or continued(plain(claim.text))
     return [part] if part else []
-
-
-def _lead(title: str, kind: str, sentences: Sequence[Sentence], told: Sequence[str]) -> Lead:
-    return Lead(sentences=tuple(sentences), description=_describe(told, title, kind))
-
-
-def _describe(parts: Sequence[str], title: str, kind: str) -> str:
-    """Parts that fit, in whole pieces where they do."""
-    least, most = DESCRIPTION
-    clean = [_bare(STAMP.sub("", part)) for part in parts if part]
-    if not clean:
-        clean = [title]
-    first = _IS_A.sub("", clean[0])
-    first = re.sub(r"^(?:is|was) (?=\w+['’]s? )", "", first)
-    text = first if _CODE.match(first) else first[:1].upper() + first[1:]
-    for mark in ("; ", " - ", ": "):
-        if len(text) > most and mark in text[:most]:
-            text = text.partition(mark)[0]
-    for part in clean[1:]:
-        short = part if len(text) + 2 + len(part) <= most else part.partition(": ")[0].partition("; ")[0]
-        if len(text) + 2 + len(short) <= most:
-            text = f"{text}; {short}"
-    text = clip(text, most)
-    if len(text) < least:
-        text = f"{kind.capitalize()} {title}: {text}"
-    return clip(text, most) if len(text) >= least else f"{text}, known from one statement"
-
-
-def _bare(text: str) -> str:
-    return text.rstrip(" .!;,")
-
-
-def _end(text: str) -> str:
-    return text if text.rstrip("\"”»」'’)").endswith((".", "!", "?", "。", "！", "？")) else text + "."

@@ -23,6 +23,7 @@ _HONORIFIC = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|le|la|les|l'|el|der|die|das)\s+", re.IGNORECASE)
 _LEGAL = re.compile(r"[\s,]+(?:inc|ltd|llc|gmbh|co|corp|plc|s\.?a\.?)\.?$", re.IGNORECASE)
+_NO_NAMES = frozenset({"the", "a", "an", "user", "me", "i", "we"})
 _VAGUE = frozenset({SubjectKind.OTHER.value, ""})
 
 
@@ -207,7 +208,7 @@ def variants(name: str, kind: str) -> Iterator[str]:
 def _kept_names(name: str, kind: str) -> Iterator[str]:
     """What of a written name is worth keeping as an alias: its forms, and a "Wei from infra" whole."""
     forms = list(variants(name, kind))
-    yield from forms
+    yield from (form for form in forms if form.casefold() not in _NO_NAMES)
     if kind == "person" and forms[0] != name and "(" not in name and "（" not in name and _FROM.match(name):
         yield name
 
