@@ -179,11 +179,18 @@ def sentence_case(words: str) -> str:
 
 
 def continued(words: str) -> str | None:
-    """The words as the second part of a sentence; None when their first may be a name."""
+    """The words as the second part of a sentence; None when their first may be a name.
+
+    >>> continued("Coin cells failed."), continued("Ida failed.")
+    ('coin cells failed.', None)
+    """
     first = re.match(r"[^\W\d_]+", words)
     if first is None or first[0].islower():
         return words
-    return words[:1].lower() + words[1:] if first[0].lower() in _FOLDED else None
+    second = words[first.end() :].split(" ")[1:2]
+    compound = bool(second) and topics.is_noun(second[0]) and not topics.is_verbal(second[0])
+    plain = first[0].lower() in _FOLDED or (compound and topics.is_noun(first[0]) and not first[0].isupper())
+    return words[:1].lower() + words[1:] if plain else None
 
 
 def _section(fact: Fact, kind: str, owner: bool, *, dated: bool) -> tuple[str, str | None]:
