@@ -13,12 +13,12 @@ from brain.types import Hit, Surface
 
 LINKED = 0.35  # what a page inherits from one that links to it
 CITED = 0.9  # what a transcript inherits from a statement that cites it
-SUMMED_UP = 0.5  # what a summary inherits from its session's transcript
 MORE = 0.02  # what each further hit in one file adds to its best
 TAIL = 0.05  # a file worth less than this share of the best is not brought
 ONE = 0.15  # the same where one thing is asked
-SHARES = {Surface.PAGE: 0.15, Surface.NOTE: 0.1, Surface.SUMMARY: 0.05}
-"""Of the files of a recall, how many of each kind at most; transcripts, where evidence is, take the rest."""
+SHARES = {Surface.PAGE: 0.15, Surface.NOTE: 0.05, Surface.SUMMARY: 0.0}
+"""Of the files of a recall, how many of each kind at most; transcripts, where evidence is, take the rest, and summaries
+come with the first map of a working set."""
 
 _INCIDENTAL = {"size", "time", "speaker"}  # parts of a score that say nothing of what a text is about
 PLACES = 6  # places of a large transcript that are named
@@ -103,8 +103,7 @@ class Files:
 
         `one`: the need asks for one thing, so that fewer files will do.
         """
-        worth = dict(self._values)
-        self._summaries(worth)
+        worth = self._values
         ranked = sorted(worth, key=lambda path: (-worth[path], path))
         line = (ONE if one else TAIL) * worth[ranked[0]] if ranked else 0.0
         ranked = [path for path in ranked if worth[path] >= line]
@@ -120,13 +119,6 @@ class Files:
         row = self._rows[path]
         best = sorted(self._turns[path], key=lambda item: (-item[0], item[1].first))[:PLACES]
         return ranges_uri(row.id, [source for _, source in best], around=AROUND, end=row.turns)
-
-    def _summaries(self, worth: dict[str, float]) -> None:
-        """A summary of a session that was found is worth having too."""
-        for path, row in self._rows.items():
-            if row.summary and SUMMED_UP * worth.get(path, 0.0) > worth.get(row.summary, 0.0):
-                worth[row.summary] = SUMMED_UP * worth[path]
-                self._whys.setdefault(row.summary, "summary of a session that was found")
 
 
 def _is_whole(hit: Hit) -> bool:
