@@ -148,12 +148,6 @@ def _waiting(file: Path) -> int:
         catalogue.close()
 
 
-def transcripts_only(conversation: Conversation, root: Path) -> SearchIndex:
-    """A brain of all sessions as transcripts, vectors included; what is there already is kept."""
-    everything = frozenset(session.number for session in conversation.sessions)
-    return Plain(conversation, root).reach(everything)
-
-
 def content_hash(conversation: Conversation) -> str:
     """Of what the sessions hold, whatever the questions."""
     digest = sha256(repr((conversation.id, conversation.owners)).encode())
@@ -162,7 +156,20 @@ def content_hash(conversation: Conversation) -> str:
     return digest.hexdigest()
 
 
-PIPELINE = ("config", "distil", "dream", "git", "ingest", "language", "noting", "rules", "secrets", "text", "tree")
+PIPELINE = (
+    "config",
+    "distil",
+    "dream",
+    "git",
+    "ingest",
+    "language",
+    "noting",
+    "rules",
+    "secrets",
+    "sync",
+    "text",
+    "tree",
+)
 FINDING = ("bench", "corpus", "text", "language")
 
 

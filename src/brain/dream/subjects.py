@@ -130,9 +130,6 @@ class Directory:
         ids = self._exact.get(normal_name(name), ())
         return next((id for id in ids if id != but and id in self.heads and self.heads[id].has_page), None)
 
-    def find_name(self, name: str) -> str | None:
-        return self.find(Subject(name=name, kind=SubjectKind.OTHER))
-
     def resolve(self, subject: Subject) -> str:
         """Find, or enter as a candidate. New names of a known subject become its aliases."""
         found = self.find(subject)

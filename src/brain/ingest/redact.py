@@ -40,9 +40,6 @@ class Redactor:
             self.counts[secret.kind] += 1
         return "".join(out) + text[at:]
 
-    def maybe(self, text: str | None) -> str | None:
-        return None if text is None else self.redact(text)
-
     def _placeholder(self, kind: str, secret: str) -> str:
         digest = hmac.new(self._key, secret.encode("utf-8", "surrogatepass"), sha256).hexdigest()
         return f"‹redacted:{kind}:{digest[:6]}›"

@@ -26,19 +26,6 @@ from brain.types import Qualifier, Turn
 T = TypeVar("T")
 
 
-class SessionRange(Protocol):
-    """Input turns of a run, both ends included."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def from_turn(self) -> int: ...
-    @property
-    def to_turn(self) -> int: ...
-    @property
-    def skipped(self) -> str | None: ...
-
-
 class Commit(Protocol):
     """The commit that is about to be made: its whole message, author and committer as `Name <mail>`."""
 
@@ -126,9 +113,6 @@ class Context:
 
     def note(self, path: str) -> NoteFile | None:
         return _parsed(_note, path, self.text(path))
-
-    def base_note(self, path: str) -> NoteFile | None:
-        return _parsed(_note, path, self.base_text(path))
 
     def summary(self, path: str) -> Summary | None:
         return _parsed(_summary, path, self.text(path))
