@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from brain.config import Config
+from brain.dream.checked import Checked
 from brain.dream.orient import Orientation
 from brain.dream.past import Past
 from brain.dream.subjects import Directory
@@ -37,6 +39,10 @@ class Desk:
 
     `owners` are names by page id, `vocabulary` the words of each session in order of time, `allowance` how many
     tokens the pages may grow by, None = no limit, `human` the lines of a file that a person changed last.
+
+    An engine that works in the tree finds all of it as files: `folder` is the run's, with `tree/`, `BRIEFING.md` and
+    `report.md`; `corpus` the memory folder with the transcripts, to read only. `check` says what would be refused now,
+    as often as it is asked; `leave` gives a session back to the next run, with the reason.
     """
 
     run_id: str
@@ -53,6 +59,10 @@ class Desk:
     vocabulary: Sequence[tuple[str, Vocabulary]] = ()
     allowance: int | None = None
     human: Callable[[str], frozenset[str]] = lambda _: frozenset()
+    folder: Path | None = None
+    corpus: Path | None = None
+    check: Callable[[], Checked] = Checked
+    leave: Callable[[str, str], None] = lambda session, reason: None
 
 
 @dataclass(slots=True)
@@ -70,10 +80,21 @@ class Update:
 
 
 class Dreamer(Protocol):
-    """An engine of phases three and four: attach facts to subjects, update the wiki in staging."""
+    """An engine of phases three and four: attach facts to subjects, update the wiki in staging.
+
+    `in_tree` engines work in a whole work tree (`desk.folder`), with notes and summaries of the new turns already in
+    it; what they did is read from the real difference, so that their `Update` needs no `ops`. The others write through
+    `desk.stage` and name their operations. `rounds` is how often `revise` is asked at most, never more than two.
+    """
 
     name: str
     version: str
     model: str | None
+    in_tree: bool
+    rounds: int
 
     def update(self, desk: Desk) -> Update: ...
+
+    def revise(self, desk: Desk, checked: Checked) -> Update:
+        """Mend what the check found; what still fails after the last round reverts to the base, claim by claim."""
+        ...
