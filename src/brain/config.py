@@ -45,9 +45,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
-    """What one Dream run may use up; 0 = no limit."""
+    """Who does the thinking, and what one run may use up; 0 = no limit.
 
-    engine: str = "extractive"
+    `engine`: `extractive`, `model` or `command`; empty means a model for every role that `[models]` names one for, else
+    extractive. `command` is the agent's command line for that engine. `unsandboxed` lets agents run without bubblewrap.
+    """
+
+    engine: str = ""
+    command: str = ""
+    unsandboxed: bool = False
     max_pages: int = 200
     max_cost_usd: float = 0.0
     max_minutes: float = 0.0
@@ -90,11 +96,70 @@ class SearchConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connector:
-    """A read-only outside source that Dream may probe."""
+    """A read-only outside source that Dream may probe: its `kind`, and where it is as `path`, `url` or `command`.
+
+    `allow` narrows what is read (files, folders, paths) or names tools that may be called. `environment` are the names
+    of variables a server may see, `token` the name of the one that holds what an address asks for; `timeout` seconds.
+    """
 
     mode: str = "read"
-    owner_authoritative: bool = False
+    kind: str = ""
+    path: str = ""
+    url: str = ""
+    command: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
+    owner_authoritative: bool = False
+    environment: tuple[str, ...] = ()
+    token: str = ""
+    timeout: float = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What a model costs, in US dollars a million tokens; `cached` is input that the provider had in its cache."""
+
+    input: float = 0.0
+    output: float = 0.0
+    cached: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """Where the model of one role is asked, if not as all others: an address, and the NAME of its key's variable."""
+
+    base_url: str = ""
+    key: str = ""
+    max_tokens: int = 0
+    context: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsConfig:
+    """Which model plays which role, as `provider:name`. Empty means: as the role before it says, in the end `default`.
+
+    `base_url` is a server that speaks OpenAI's API; `key` the NAME of the variable that holds its key, never the key.
+    `timeout` is seconds a request; `retries` how often a request is sent again when the server is away; `max_tokens`
+    what one answer may be long (0 = as the provider has it); `context` what the model takes (0 = as known of it).
+    `output` is how structured answers are asked for: `auto`, `native` (a JSON schema), `tool` or `prompted`.
+    """
+
+    default: str = ""
+    distil: str = ""
+    dream: str = ""
+    verify: str = ""
+    recall: str = ""
+    answer: str = ""
+    judge: str = ""
+    base_url: str = ""
+    key: str = ""
+    timeout: float = 300.0
+    retries: int = 3
+    max_tokens: int = 0
+    context: int = 0
+    stream: bool = False
+    output: str = "auto"
+    roles: Mapping[str, Server] = field(default_factory=dict)
+    prices: Mapping[str, Price] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +181,17 @@ class Config:
     run: RunConfig = field(default_factory=RunConfig)
     privacy: Privacy = field(default_factory=Privacy)
     git: GitConfig = field(default_factory=GitConfig)
+    models: ModelsConfig = field(default_factory=ModelsConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
 
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.tz)
+
+    @property
+    def authoritative(self) -> tuple[str, ...]:
+        """The connectors that hold the owners' own books."""
+        return tuple(name for name, one in self.connectors.items() if one.owner_authoritative)
 
     @property
     def state(self) -> Path:
@@ -154,6 +225,10 @@ class Config:
         config = _read(cls, raw, "", environ or {})
         _check(config)
         return config
+
+
+TABLES: Mapping[str, type] = {"connectors": Connector, "models.roles": Server, "models.prices": Price}
+VARIABLES = {"models.default": "BRAIN_MODEL"}
 
 
 def token_from_environment() -> str | None:
@@ -224,7 +299,7 @@ def _read(cls: type[S], raw: Mapping[str, object], prefix: str, environ: Mapping
     for f in fields(default):
         current = getattr(default, f.name)
         name = prefix + f.name
-        variable = "BRAIN_" + name.upper().replace(".", "_")
+        variable = VARIABLES.get(name) or "BRAIN_" + name.upper().replace(".", "_")
         if isinstance(current, str | int | float) and variable in environ:
             values[f.name] = _from_text(environ[variable], current, variable)
         elif hasattr(current, "__dataclass_fields__"):
@@ -235,10 +310,8 @@ def _read(cls: type[S], raw: Mapping[str, object], prefix: str, environ: Mapping
 
 
 def _typed(value: object, default: object, name: str) -> object:
-    if name == "connectors":
-        return {
-            k: _read(Connector, _table(v, f"{name}.{k}"), f"{name}.{k}.", {}) for k, v in _table(value, name).items()
-        }
+    if kind := TABLES.get(name):
+        return {k: _read(kind, _table(v, f"{name}.{k}"), f"{name}.{k}.", {}) for k, v in _table(value, name).items()}
     if isinstance(default, tuple) and isinstance(value, list) and all(isinstance(v, str) for v in value):
         return tuple(value)
     if isinstance(default, dict) and all(isinstance(v, str) for v in _table(value, name).values()):
@@ -280,6 +353,13 @@ def _check(config: Config) -> None:
         raise ConfigError(
             f"privacy.default_sensitivity = {config.privacy.default_sensitivity!r} is not normal, private or restricted"
         )
+    if config.run.engine not in {"", "extractive", "model", "command"}:
+        raise ConfigError(f"run.engine = {config.run.engine!r} is not extractive, model or command")
+    if config.models.output not in {"auto", "native", "tool", "prompted"}:
+        raise ConfigError(f"models.output = {config.models.output!r} is not auto, native, tool or prompted")
+    roles = {"distil", "dream", "verify", "recall", "answer", "judge"}
+    if unknown := sorted(set(config.models.roles) - roles):
+        raise ConfigError(f"models.roles.{unknown[0]}: no such role", hint=f"known: {', '.join(sorted(roles))}")
     for name, connector in config.connectors.items():
         if connector.mode != "read":
             raise ConfigError(f"connectors.{name}.mode = {connector.mode!r}: connectors only read")

@@ -11,13 +11,13 @@ EXTRACTIVE = "extractive"
 
 def engine_named(name: str) -> Dreamer:
     """The engine of that name. Raises ConfigError."""
-    if name == EXTRACTIVE:
+    if name in ("", EXTRACTIVE):
         return Extractive()
     raise ConfigError(f"no engine {name!r} in this version", hint='write engine = "extractive" in .brain/config.toml')
 
 
 def why(name: str) -> str:
     """Why this engine does the work."""
-    if name == EXTRACTIVE:
+    if name in ("", EXTRACTIVE):
         return "the embedded default; it selects what was said, needs no key and no network"
     return "as run.engine in .brain/config.toml says"

@@ -9,10 +9,15 @@
     ├── UnknownFormat          1  no importer recognises a file's content
     ├── CheckFailed            1  rules or verification refused a proposed tree
     ├── SyncConflict           1  main kept moving; nothing was applied
+    ├── BudgetExceeded         1  a run's limit on cost, time or requests is reached (knows which)
     ├── LockHeld               4  another writer holds the brain's lock
     ├── GitError               5  a git command failed (knows the command and its stderr)
     ├── IndexBroken            5  the search index could not be opened or rebuilt
-    └── RemoteError            5  a brain server is away, refuses the token, or answers nonsense
+    ├── ModelFailed            5  a model's server is away, refuses, or keeps failing
+    │   ├── ContextOverflow    5  the prompt is longer than what the model takes
+    │   └── BadOutput          1  a model's answer did not take the form asked for, after bounded repair
+    ├── RemoteError            5  a brain server is away, refuses the token, or answers nonsense
+    └── ConnectorError         5  an outside source cannot be read (knows the connector)
 
 Expected outcomes (an empty answer, a run that changes nothing) are values, not errors.
 """
@@ -70,6 +75,15 @@ class SyncConflict(BrainError):
     pass
 
 
+class BudgetExceeded(BrainError):
+    """`limit` is what ran out: cost, time or requests. A run ends with `stop_reason` budget."""
+
+    def __init__(self, message: str, *, limit: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.limit = limit
+        self.stop_reason = "budget"
+
+
 class LockHeld(BrainError):
     exit_code = 4
 
@@ -82,5 +96,28 @@ class IndexBroken(BrainError):
     exit_code = 5
 
 
+class ModelFailed(BrainError):
+    exit_code = 5
+
+
+class ContextOverflow(ModelFailed):
+    pass
+
+
+class BadOutput(ModelFailed):
+    exit_code = 1
+
+
 class RemoteError(BrainError):
     exit_code = 5
+
+
+class ConnectorError(BrainError):
+    """An outside source is away, broken, or asked for something outside of what the config allows."""
+
+    exit_code = 5
+
+    def __init__(self, name: str, message: str, *, hint: str | None = None) -> None:
+        super().__init__(f"connector {name!r}: {message}", hint=hint)
+        self.name = name
+        self.reason = message

@@ -136,7 +136,7 @@ def _stages(config: Config) -> tuple[Stage, ...]:
     rules = "rules and verification against the cited turns are the same for every engine"
     return (
         Stage(name="distil", engine=EXTRACTIVE, why=why(EXTRACTIVE)),
-        Stage(name="dream", engine=config.run.engine, why=why(config.run.engine)),
+        Stage(name="dream", engine=config.run.engine or EXTRACTIVE, why=why(config.run.engine)),
         Stage(name="verify", engine="rules", why=rules),
         Stage(name="answer", engine=EXTRACTIVE, why="statements word for word, with their evidence"),
     )

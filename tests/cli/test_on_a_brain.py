@@ -204,7 +204,7 @@ def test_the_formats_are_listed(run: Run) -> None:
 
 def test_an_engine_that_is_not_there_is_an_error_and_not_another_engine(copy: Path) -> None:
     config = copy / "memory/.brain/config.toml"
-    config.write_text(config.read_text("utf-8").replace('# engine = "extractive"', 'engine = "oracle"'), "utf-8")
+    config.write_text(config.read_text("utf-8").replace('# engine = ""', 'engine = "oracle"'), "utf-8")
     done = typed(copy, "dream")
     assert done.returncode == 2
     assert "oracle" in done.stderr

@@ -17,6 +17,7 @@ ROOMS = [  # a room may import rooms of the lines above its own, never a neighbo
     {"rules", "corpus", "connectors", "ingest"},
     {"distil", "sync"},
     {"dream", "explore", "workset"},
+    {"agents"},
     {"engines", "near"},
     {"status", "far"},
     {"doctor", "lines", "mending", "noting"},

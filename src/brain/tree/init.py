@@ -52,7 +52,8 @@ def config_toml(*, owners: Sequence[str] = (), tz: str = "UTC", language: str = 
         f"brain_format = 1\nowners = [{', '.join(map(_quote, names))}]\n"
         f"tz = {_quote(tz)}\nlanguage = {_quote(language)}\n"
         "# tags = []\n" + (f"\n[names]\n{table}" if table else "") + "\n[index]\n# max_tokens = 2500\n"
-        '\n[run]\n# engine = "extractive"\n# max_pages = 200\n# max_cost_usd = 0.0\n# max_minutes = 0.0\n'
+        '\n[run]\n# engine = ""\n# max_pages = 200\n# max_cost_usd = 0.0\n# max_minutes = 0.0\n'
+        '\n[models]\n# default = ""\n'
         '\n[privacy]\n# hint_days = 30\n# default_sensitivity = "normal"\n# redact_allow = []\n'
         '\n[git]\n# track_transcripts = false\n# remote = ""\n'
         '\n[search]\n# embedder = "minilm"\n'
