@@ -21,6 +21,7 @@ ROOMS = [  # a room may import rooms of the lines above its own, never a neighbo
     {"engines", "near"},
     {"status", "far"},
     {"doctor", "lines", "mending", "noting"},
+    {"facade"},
     {"brain"},
     {"serve", "bench"},
     {"demo", "improve"},

@@ -1,0 +1,46 @@
+"""Verbs about memory itself: its history, how it stands, what is broken, its index anew."""
+
+from __future__ import annotations
+
+from brain import doctor as health
+from brain import status as standing
+from brain.corpus.search.index import Status as IndexStatus
+from brain.corpus.search.upkeep import Update
+from brain.facade.core import Core, Progress
+from brain.sync import history
+from brain.sync.history import Commit, FileDiff
+from brain.sync.publish import catch_up
+
+
+class Keeping(Core):
+    """What a person asks who looks after a brain."""
+
+    def log(self, *, limit: int = 20) -> list[Commit]:
+        """Commits of main, newest first."""
+        with self._git() as git:
+            return history.log(git, limit=limit)
+
+    def diff(self, first: str | None = None, second: str | None = None) -> list[FileDiff]:
+        """What a run or commit (default: the last commit) changed, or what lies between two."""
+        with self._git() as git:
+            return history.diff(git, first or "main", second)
+
+    # -- how it is
+
+    def status(self) -> standing.Status:
+        """What is here, what is pending, and which engine does each stage and why."""
+        with self._git() as git:
+            return standing.look(git, self.config, self._search.status())
+
+    def doctor(self, *, fix: bool = False) -> list[health.Finding]:
+        """What is well and what is not; with `fix`, what can be mended without losing anything is."""
+        with self._git() as git:
+            if fix:
+                self._after(catch_up(git, config=self.config, now=self._clock()))
+            return health.examine(git, self._search, now=self._clock(), fix=fix)
+
+    def reindex(self, *, progress: Progress | None = None) -> tuple[Update, IndexStatus]:
+        """Build the search index anew from the files, vectors included."""
+        update = self._search.rebuild(progress)
+        self._embed(None, progress)
+        return update, self._search.status()

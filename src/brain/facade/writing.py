@@ -1,0 +1,106 @@
+"""Verbs that write memory: bring sessions in, distil, dream, note, mend, take back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brain.errors import CheckFailed
+from brain.facade.core import Core, Progress
+from brain.ingest.formats import formats
+from brain.ingest.importer import import_paths
+from brain.ingest.report import ImportReport
+from brain.mending import fmt_folder, published_check
+from brain.noting import Noted, note
+from brain.sync import history
+from brain.sync.publish import catch_up
+
+if TYPE_CHECKING:  # loaded when it is used: most commands only read
+    from brain.dream.run import DreamResult
+
+
+class Writing(Core):
+    """Everything here ends in a commit, or leaves memory as it was."""
+
+    @staticmethod
+    def formats() -> list[tuple[str, str]]:
+        """Names and titles of the transcript formats that can be imported."""
+        return [(one.name, one.title) for one in formats()]
+
+    def import_(
+        self, paths: Sequence[Path], *, dry_run: bool = False, progress: Progress | None = None
+    ) -> ImportReport:
+        """Bring in the sessions in files and folders, only what is new. Raises NotFound for a path that is not."""
+        if not dry_run:  # what a killed command left is finished first: rows are read from the folder
+            with self._git() as git:
+                self._after(catch_up(git, config=self.config, now=self._clock()))
+        report = import_paths(
+            self.root,
+            paths,
+            config=self.config,
+            now=self._clock(),
+            dry_run=dry_run,
+            progress=progress,
+            publish=self._publish_rows,
+        )
+        if report.rows and not dry_run:
+            self._bring_up(progress)
+        return report
+
+    def distil(self, *, dry_run: bool = False, progress: Progress | None = None) -> DreamResult:
+        """Write summaries and notes of sessions with new turns, and leave the wiki as it is."""
+        from brain.dream.run import distil
+
+        result = distil(self.root, self.config, now=self._clock(), dry_run=dry_run, progress=progress)
+        self._follow(result.applied, progress)
+        return result
+
+    def dream(
+        self,
+        *,
+        engine: str | None = None,
+        dry_run: bool = False,
+        verbose: Callable[[str], None] | None = None,
+        progress: Progress | None = None,
+    ) -> DreamResult:
+        """Compile what is new into the wiki; it may change nothing. `verbose` gets the orientation line by line."""
+        from brain.dream.run import dream
+        from brain.engines import engine_named
+
+        result = dream(
+            self.root, self.config, now=self._clock(), engine=engine_named(engine or self.config.run.engine),
+            dry_run=dry_run, verbose=verbose, progress=progress,
+        )  # fmt: skip
+        self._follow(result.applied, progress)
+        return result
+
+    def note(self, text: str, *, topic: str = "facts", dry_run: bool = False) -> Noted:
+        """Remember one sentence as said by the owner, now."""
+        noted, result = note(self.root, self.config, text, topic=topic, now=self._clock(), dry_run=dry_run)
+        self._after(result)
+        return noted
+
+    def fmt(self, paths: Sequence[Path] = (), *, dry_run: bool = False) -> list[str]:
+        """Mend in the folder what needs no judgement; the changed paths."""
+        with self._git() as git:
+            return fmt_folder(git, self.config, paths, now=self._clock(), dry_run=dry_run)
+
+    def revert(self, run: str, *, dry_run: bool = False) -> list[str]:
+        """Take back what a run or commit changed, by a new commit. Raises CheckFailed when later edits overlap."""
+        with self._git() as git:
+            paths = [change.path for change in history.diff(git, history.find(git, run))]
+            if dry_run:
+                return paths
+            result = history.revert(
+                git,
+                run,
+                now=self._clock(),
+                config=self.config,
+                check=published_check(self.root, self.config, self._clock()),
+            )
+        if result.blocked:
+            places = "; ".join(f"{problem.path}: {problem.message}" for problem in result.problems)
+            raise CheckFailed(f"nothing was taken back: {places}", hint=f"brain diff {run}")
+        self._after(result)
+        return paths
