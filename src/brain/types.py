@@ -117,7 +117,7 @@ class Fact:
     `day` is the day it was said in the speaker's time, None when the source has no time. `about` lists subjects, the
     one the sentence is mainly about first. `attribute` names what changes when a newer value supersedes an older one of
     the same subject ("host", "deadline", "lives in"); None when nothing can supersede it. `value` is that value.
-    `weight` is salience in 0..1.
+    `weight` is salience in 0..1. `topic` is the folder of notes that the author chose, None = by kind and subject.
     """
 
     session: str
@@ -133,6 +133,7 @@ class Fact:
     value: str | None = None
     language: str = "en"
     weight: float = 0.5
+    topic: str | None = None
 
 
 class Severity(StrEnum):
@@ -177,3 +178,28 @@ class Hit:
     speaker: str | None = None
     session: str | None = None
     parts: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What calls of models took. `cost` in US dollars, of the priced calls alone; `unpriced` counts the others."""
+
+    calls: int = 0
+    failed: int = 0
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+    seconds: float = 0.0
+
+    def line(self) -> str:
+        """For a person, in one line."""
+        cost = f"${self.cost:.4f}" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else "")
+        if self.unpriced and self.unpriced == self.calls - self.failed:
+            cost = "price unknown"
+        failed = f", {self.failed} failed" if self.failed else ""
+        cached = f" ({self.cached:,} cached)" if self.cached else ""
+        tokens = f"{self.input:,} tokens in{cached}, {self.output:,} out"
+        calls = f"{self.calls} call{'s' if self.calls != 1 else ''}{failed}"
+        return f"{calls}: {tokens}, {cost}, {self.seconds:.0f} s"

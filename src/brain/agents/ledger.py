@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
 from brain.config import Config
 from brain.errors import BudgetExceeded
+from brain.types import Spent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,41 +32,18 @@ class Call:
         return json.dumps(fields | {"seconds": round(self.seconds, 3)}, ensure_ascii=False) + "\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Totals:
-    """`cost` is of the priced calls alone; `unpriced` counts those that took tokens and have no price."""
-
-    calls: int = 0
-    failed: int = 0
-    input: int = 0
-    output: int = 0
-    cached: int = 0
-    cost: float = 0.0
-    unpriced: int = 0
-    seconds: float = 0.0
-
-    @classmethod
-    def of(cls, calls: list[Call]) -> Totals:
-        return cls(
-            calls=len(calls),
-            failed=sum(call.outcome != "ok" for call in calls),
-            input=sum(call.input for call in calls),
-            output=sum(call.output for call in calls),
-            cached=sum(call.cached for call in calls),
-            cost=sum(call.cost or 0.0 for call in calls),
-            unpriced=sum(call.cost is None and call.outcome == "ok" for call in calls),
-            seconds=sum(call.seconds for call in calls),
-        )
-
-    def line(self) -> str:
-        """The totals in one line for a person."""
-        cost = f"${self.cost:.4f}" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else "")
-        if self.unpriced == self.calls - self.failed and not self.cost:
-            cost = "price unknown"
-        failed = f", {self.failed} failed" if self.failed else ""
-        cached = f" ({self.cached:,} cached)" if self.cached else ""
-        tokens = f"{self.input:,} tokens in{cached}, {self.output:,} out"
-        return f"{self.calls} calls{failed}: {tokens}, {cost}, {self.seconds:.0f} s"
+def total(calls: Sequence[Call]) -> Spent:
+    """What so many calls took together."""
+    return Spent(
+        calls=len(calls),
+        failed=sum(call.outcome != "ok" for call in calls),
+        input=sum(call.input for call in calls),
+        output=sum(call.output for call in calls),
+        cached=sum(call.cached for call in calls),
+        cost=sum(call.cost or 0.0 for call in calls),
+        unpriced=sum(call.cost is None and call.outcome == "ok" for call in calls),
+        seconds=sum(call.seconds for call in calls),
+    )
 
 
 class Ledger:
@@ -86,6 +64,7 @@ class Ledger:
     ) -> None:
         self.config = config or Config()
         self.run_id = run_id
+        self.root = root
         self.place = root / ".brain" / "runs" / f"{run_id}.calls.jsonl" if root else None
         self.max_cost = max_cost
         self.max_minutes = max_minutes
@@ -113,13 +92,13 @@ class Ledger:
             return list(self._calls)
 
     @property
-    def totals(self) -> Totals:
-        return Totals.of(self.calls)
+    def totals(self) -> Spent:
+        return total(self.calls)
 
-    def by_role(self) -> dict[str, Totals]:
+    def by_role(self) -> dict[str, Spent]:
         """Totals of each role, in the order in which they were first asked."""
         calls = self.calls
-        return {role: Totals.of([c for c in calls if c.role == role]) for role in dict.fromkeys(c.role for c in calls)}
+        return {role: total([c for c in calls if c.role == role]) for role in dict.fromkeys(c.role for c in calls)}
 
     # -- limits
 
