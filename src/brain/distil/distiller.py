@@ -17,11 +17,15 @@ from brain.types import Fact, Transcript
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distilled:
-    """What one session's new turns gave. `snippets` by note id; `merge_notes` files them into what is there."""
+    """What one session's new turns gave. `snippets` by note id; `merge_notes` files them into what is there.
+
+    `dropped` counts what was noted and did not pass the checks, by reason.
+    """
 
     facts: tuple[Fact, ...] = ()
     snippets: Mapping[str, tuple[Snippet, ...]] = field(default_factory=dict)
     summary: Summary
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 class Distiller(Protocol):
@@ -32,7 +36,10 @@ class Distiller(Protocol):
     def distil(
         self, transcript: Transcript, from_turn: int, context: DistilContext, previous: Summary | None = None
     ) -> Distilled:
-        """Facts of the turns `from_turn`.. and the session's summary; `previous` is the summary so far."""
+        """Facts of the turns `from_turn`.. and the session's summary; `previous` is the summary so far.
+
+        Raises BrainError when the session could not be read to its end: then nothing of it is kept.
+        """
         ...
 
 

@@ -34,6 +34,9 @@ _TITLES = {
 }
 _WORK = frozenset({FactKind.DECISION, FactKind.WORKED, FactKind.FAILED})
 
+_CHOSEN = frozenset({"people", "work", "environment", "facts"})
+"""Topics that an author may choose; the others go by the kind of fact."""
+
 Read = Callable[[str], NoteFile | None]
 
 
@@ -45,6 +48,8 @@ def note_of(fact: Fact) -> tuple[str, str]:
         return _file("preferences", who)
     if fact.kind is FactKind.WORKFLOW:
         return _file("workflows", who)
+    if fact.topic in _CHOSEN:
+        return _file(fact.topic, _under(fact, fact.topic))
     project = next((s for s in fact.about if s.kind is SubjectKind.PROJECT), None)
     if fact.kind is FactKind.ARTEFACT or (main and main.kind is SubjectKind.TOOL):
         return _file("environment", project.name if project else "tools and files")
@@ -55,6 +60,18 @@ def note_of(fact: Fact) -> tuple[str, str]:
     if fact.kind in _WORK:
         return _file("work", "everything")
     return _file("facts", _THINGS.get(main.kind, "general") if main else "general")
+
+
+def _under(fact: Fact, topic: str) -> str:
+    """What a file of a topic that the author chose is called."""
+    main = fact.about[0] if fact.about else None
+    if topic == "people":
+        person = next((s for s in fact.about if s.kind is SubjectKind.PERSON), None)
+        return person.name if person else fact.speaker or "everyone"
+    project = next((s for s in fact.about if s.kind is SubjectKind.PROJECT), None)
+    if topic == "facts":
+        return _THINGS.get(main.kind, "general") if main else "general"
+    return project.name if project else "everything" if topic == "work" else "tools and files"
 
 
 def _file(topic: str, name: str) -> tuple[str, str]:

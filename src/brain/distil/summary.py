@@ -40,7 +40,7 @@ _SECTION = {
     FactKind.QUESTION: "Open threads",
     FactKind.PLAN: "Open threads",
 }
-_MOST = {
+MOST = {
     "Decisions": 5,
     "Corrections and preferences": 5,
     "Outcomes and artifacts": 5,
@@ -163,7 +163,7 @@ def _bullets(facts: Sequence[Fact], previous: Summary | None) -> dict[str, tuple
     room = BULLET_WORDS
     found: dict[str, list[Bullet]] = {}
     for section, old in (previous.bullets if previous else {}).items():
-        for bullet in old[-_MOST[section] + 1 :]:
+        for bullet in old[-MOST[section] + 1 :]:
             if word_count(bullet.text) <= room:
                 found.setdefault(section, []).append(bullet)
                 room -= word_count(bullet.text)
@@ -171,7 +171,7 @@ def _bullets(facts: Sequence[Fact], previous: Summary | None) -> dict[str, tuple
     for fact in order:
         section = _SECTION[fact.kind]
         text = clip(fact.text, 30)
-        if len(found.get(section, ())) >= _MOST[section] or word_count(text) > room:
+        if len(found.get(section, ())) >= MOST[section] or word_count(text) > room:
             continue
         found.setdefault(section, []).append(
             Bullet(text=markdown.escape(text), first=fact.first_turn, last=fact.last_turn)

@@ -99,19 +99,29 @@ def _wrong_speaker(scene: Scene, turns: Sequence[Turn], qualifier: Qualifier | N
         return Verdict(support=Support.UNSUPPORTED, why=why, coverage=scene.coverage())
     if qualifier not in (None, Qualifier.DISPUTED):
         return None
-    owned = scene.coverage(frozenset({Trust.OWNER, Trust.TOOL}))
-    for trust, mark in ((Trust.AGENT, "^[assistant]"), (Trust.EXTERNAL, "^[external]")):
-        other = scene.coverage(frozenset({trust}))
-        if (
-            other >= ENOUGH
-            and owned < SOME / 2
-            and not any(voice.confirmed(t.text) for t in turns if t.trusted_as is Trust.OWNER)
-        ):
-            who = "the assistant says" if trust is Trust.AGENT else "outside content says"
-            return Verdict(
-                support=Support.PARTIAL, why=f"{who} this, the user's turns do not: add {mark}", coverage=other
-            )
-    return None
+    other = _only_said_by(scene, turns)
+    if other is None:
+        return None
+    who, mark = ("the assistant", "assistant") if other is Trust.AGENT else ("outside content", "external")
+    return Verdict(
+        support=Support.PARTIAL,
+        why=f"{who} says this, the user's turns do not: add ^[{mark}]",
+        coverage=scene.coverage(frozenset({other})),
+    )
+
+
+def said_only_by(claim: str, turns: Sequence[Turn], *, owners: Iterable[str] = ()) -> Trust | None:
+    """AGENT or EXTERNAL when it is those turns that hold what a claim says and the user has not confirmed it."""
+    return _only_said_by(Scene(plain(claim), label_of(claim), turns, tuple(owners)), turns)
+
+
+def _only_said_by(scene: Scene, turns: Sequence[Turn]) -> Trust | None:
+    if scene.coverage(frozenset({Trust.OWNER, Trust.TOOL})) >= SOME / 2 or any(
+        voice.confirmed(t.text) for t in turns if t.trusted_as is Trust.OWNER
+    ):
+        return None
+    others = (Trust.AGENT, Trust.EXTERNAL)
+    return next((one for one in others if scene.coverage(frozenset({one})) >= ENOUGH), None)
 
 
 def _lacks(lacking: tuple[Missing, ...], scene: Scene) -> Verdict | None:
