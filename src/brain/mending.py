@@ -73,7 +73,8 @@ def published_check(root: Path, config: Config, now: datetime) -> Check:
 
 
 def _evidence(tree: FolderTree, config: Config) -> TreeEvidence:
-    return TreeEvidence(tree, {name: tree.root / place for name, place in config.roots.items()})
+    roots = {name: tree.root / place for name, place in config.roots.items()}
+    return TreeEvidence(tree, roots, config.authoritative)
 
 
 def _log(tree: Tree) -> Deletions:

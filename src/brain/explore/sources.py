@@ -8,7 +8,7 @@ from pathlib import Path
 
 from brain.config import Config
 from brain.errors import FormatError, NotFound
-from brain.tree import layout, transcript
+from brain.tree import layout, snapshot, transcript
 from brain.tree.files import FolderTree
 from brain.tree.ids import SESSION
 from brain.tree.uri import ConnectorUri, FileUri, SessionUri, SourceUri, parse
@@ -59,7 +59,7 @@ class Sources:
     def text(self, source: FileUri | ConnectorUri) -> str:
         """A slice of a file or a stored snapshot. Raises NotFound."""
         if isinstance(source, ConnectorUri):
-            return self.tree.read(layout.snapshot_path(source.name, source.sha))
+            return snapshot.shown(self.tree.read(layout.snapshot_path(source.name, source.sha)))
         if source.root != "artifacts":
             raise NotFound(f"{source} lies outside of memory", hint="its root is named in .brain/config.toml")
         text = self.tree.read(layout.ARTIFACTS + source.path)

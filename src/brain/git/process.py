@@ -6,6 +6,8 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -125,3 +127,37 @@ def clear_dead_lock(lock: Path, git_dir: Path) -> None:
             lock.unlink()
     except FileNotFoundError:
         pass
+
+
+def read_foreign(git_dir: Path, args: Sequence[str], *, seconds: float, most: int) -> bytes:
+    """What a git command that only reads says of somebody's own repository, in the closed environment.
+
+    Raises GitError when it fails, takes longer than `seconds` or says more than `most` bytes.
+    """
+    env = {**_environment(), "GIT_NO_LAZY_FETCH": "1"}
+    with tempfile.TemporaryFile() as talk:
+        process = subprocess.Popen(
+            [program(), "--no-pager", f"--git-dir={git_dir}", *args],
+            cwd=git_dir, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=talk,
+        )  # fmt: skip
+        late = threading.Timer(seconds, process.kill)
+        late.start()
+        try:
+            assert process.stdout is not None
+            out = process.stdout.read(most + 1)
+            if len(out) > most:
+                raise GitError(f"git {args[0]} says more than {most:,} bytes")
+            code = process.wait()
+        finally:
+            late.cancel()
+            process.kill()
+            if process.stdout is not None:
+                process.stdout.close()
+            process.wait()
+        talk.seek(0)
+        said = talk.read(10_000).decode("utf-8", "replace").strip()
+    if code < 0:
+        raise GitError(f"git {args[0]} took longer than {seconds:g} seconds")
+    if code:
+        raise GitError(f"git {args[0]} failed: {said.splitlines()[-1] if said else code}")
+    return out

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
 from brain.errors import FormatError, NotFound
-from brain.tree import sessions, transcript, uri
+from brain.tree import sessions, snapshot, transcript, uri
 from brain.tree.files import Tree
 from brain.tree.layout import ARTIFACTS, SESSION_INDEX, snapshot_path
 from brain.tree.sessions import SessionRow
@@ -34,7 +34,7 @@ class Evidence(Protocol):
         ...
 
     def document(self, source: uri.SourceUri) -> Sequence[Turn]:
-        """A file or snapshot as one turn of external trust; empty when it is not here."""
+        """A file or snapshot as one turn, of external trust but for books of the owner; empty when it is not here."""
         ...
 
     def file(self, source: uri.SourceUri) -> bytes | None:
@@ -43,11 +43,13 @@ class Evidence(Protocol):
 
 
 class TreeEvidence:
-    """Evidence over a memory tree that has its transcripts and artifacts; `roots` are the folders of `config.roots`."""
+    """Evidence over a memory tree that has its transcripts and artifacts; `roots` are the folders of `config.roots`,
+    `authoritative` the connectors whose records count as the owner's own books: a tool's result, never their words."""
 
-    def __init__(self, tree: Tree, roots: dict[str, Path] | None = None) -> None:
+    def __init__(self, tree: Tree, roots: dict[str, Path] | None = None, authoritative: Iterable[str] = ()) -> None:
         self.tree = tree
         self.roots = roots or {}
+        self.authoritative = frozenset(authoritative)
         self._rows: dict[str, SessionRow] | None = None
         self._whole = lru_cache(maxsize=64)(self._read_whole)
         self._people = lru_cache(maxsize=512)(self._read_people)
@@ -77,6 +79,9 @@ class TreeEvidence:
         if data is None:
             return ()
         text = data.decode("utf-8", "replace")
+        if isinstance(source, uri.ConnectorUri):
+            trust = Trust.TOOL if source.name in self.authoritative else Trust.EXTERNAL
+            return (Turn(number=1, role=Role.TOOL, text=snapshot.document(text), trust=trust),)
         if isinstance(source, uri.FileUri) and source.anchor and source.anchor.startswith("L"):
             first, _, last = source.anchor[1:].partition("-L")
             text = "\n".join(text.split("\n")[int(first) - 1 : int(last or first)])

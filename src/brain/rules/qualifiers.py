@@ -22,7 +22,7 @@ def trusts(shown: Page, claim: Claim, check: Context) -> list[Trust]:
     for source in check.sources(shown, claim):
         if isinstance(source, uri.ConnectorUri):
             connector = check.config.connectors.get(source.name)
-            found.append(Trust.OWNER if connector and connector.owner_authoritative else Trust.EXTERNAL)
+            found.append(Trust.TOOL if connector and connector.owner_authoritative else Trust.EXTERNAL)
         elif isinstance(source, uri.FileUri):
             found.append(Trust.TOOL if source.root == "artifacts" else Trust.EXTERNAL)
         else:
