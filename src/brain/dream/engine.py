@@ -67,16 +67,31 @@ class Desk:
 
 @dataclass(slots=True)
 class Update:
-    """What an engine did: an operation a file, what it left out by reason, and the project pages by session."""
+    """What an engine did: an operation a file, what it left out by reason, and the project pages by session.
+
+    `attached`: whether the facts of the new turns were attached to subjects, so that no later run looks at them again.
+    """
 
     ops: list[Op] = field(default_factory=list)
     added: int = 0
     retired: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
     projects: dict[str, list[str]] = field(default_factory=dict)
+    attached: bool = True
 
     def drop(self, reason: str, number: int = 1) -> None:
         self.dropped[reason] = self.dropped.get(reason, 0) + number
+
+    def join(self, other: Update) -> None:
+        """Add what a later round did."""
+        self.ops += other.ops
+        self.added += other.added
+        self.retired += other.retired
+        for reason, number in other.dropped.items():
+            self.drop(reason, number)
+        for session, pages in other.projects.items():
+            known = self.projects.setdefault(session, [])
+            known += [page for page in pages if page not in known]
 
 
 class Dreamer(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from brain.dream.ruling import Rules
@@ -32,8 +32,13 @@ LEFT_OUT = "Left out: the words of this session break a rule of memory; its turn
 _OF_SESSION = re.compile(r"of session ([0-9a-f-]{36})")
 
 
-def repair(staging: Staging, rules: Rules) -> tuple[list[Problem], Counter[str]]:
-    """Take out what breaks a rule; returns the problems that are left and what was taken out, by rule."""
+def repair(
+    staging: Staging, rules: Rules, *, settle: Callable[[], object] = lambda: None
+) -> tuple[list[Problem], Counter[str]]:
+    """Take out what breaks a rule; returns the problems that are left and what was taken out, by rule.
+
+    `settle` is called after each round of mending: it brings the manifest after the files.
+    """
     taken: Counter[str] = Counter()
     problems: list[Problem] = []
     for number in range(ROUNDS + 1):
@@ -42,14 +47,22 @@ def repair(staging: Staging, rules: Rules) -> tuple[list[Problem], Counter[str]]
         broken = [problem for problem in problems if problem.severity is Severity.E]
         if not broken or number == ROUNDS:
             break
-        by_path: dict[str, list[Problem]] = {}
-        for problem in broken:
-            by_path.setdefault(problem.path, []).append(problem)
-        _skip(staging, broken)
-        for path in sorted(by_path):
-            taken.update(problem.rule for problem in by_path[path])
-            _mend(staging, path, by_path[path], last=number == ROUNDS - 1)
+        taken += mend(staging, broken, last=number == ROUNDS - 1)
+        settle()
     return problems, taken
+
+
+def mend(staging: Staging, broken: Iterable[Problem], *, last: bool = False) -> Counter[str]:
+    """One round: what these problems blame is taken out; what was, by rule. `last` gives whole files back."""
+    taken: Counter[str] = Counter()
+    by_path: dict[str, list[Problem]] = {}
+    for problem in broken:
+        by_path.setdefault(problem.path, []).append(problem)
+    _skip(staging, [problem for problems in by_path.values() for problem in problems])
+    for path in sorted(by_path):
+        taken.update(problem.rule for problem in by_path[path])
+        _mend(staging, path, by_path[path], last=last)
+    return taken
 
 
 def _skip(staging: Staging, problems: Iterable[Problem]) -> None:
@@ -68,7 +81,7 @@ def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -
         return
     text = staging.read(path)
     if any(problem.rule == _HUMAN for problem in problems):
-        _give_back(staging, path)
+        staging.restore(path)
         return
     if not last and kind is FileClass.PAGE:
         mended = _page_without(text, path, problems, staging)
@@ -79,7 +92,7 @@ def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -
     else:
         mended = None
     if mended is None or mended == text:
-        _give_back(staging, path)
+        staging.restore(path)
     else:
         staging.write(path, mended)
 
@@ -142,11 +155,3 @@ def _lines_without(text: str, numbers: Iterable[int]) -> str | None:
     if _UNNUMBERED in gone:
         return None
     return "\n".join(line for number, line in enumerate(text.split("\n"), start=1) if number not in gone)
-
-
-def _give_back(staging: Staging, path: str) -> None:
-    """Return a file to what it was before the run; a new one goes."""
-    if path in staging.base:
-        staging.write(path, staging.base.read(path))
-    else:
-        staging.delete(path)

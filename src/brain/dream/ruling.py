@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from brain.config import Config
-from brain.rules import check
+from brain.rules import Context, run
 from brain.rules.evidence import Evidence
 from brain.sync.manifest import Manifest
 from brain.tree.deletions import Deletions
@@ -24,11 +24,17 @@ class Rules:
     log: Deletions
     now: datetime
     human_lines: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    override: bool = False
+    """A person's word that a large change is meant (STG003)."""
 
     def __call__(
         self, staged: Tree, base: Tree, paths: frozenset[str], manifest: Manifest | None = None
     ) -> Sequence[Problem]:
-        return check(
+        return run(self.context(staged, base, paths, manifest))
+
+    def context(self, staged: Tree, base: Tree, paths: Iterable[str], manifest: Manifest | None = None) -> Context:
+        """What the rules look at; the same for whoever asks more of it."""
+        return Context(
             staged,
             base,
             config=self.config,
@@ -39,4 +45,5 @@ class Rules:
             changed=set(paths),
             human_lines=self.human_lines,
             kind="dream",
+            override=self.override,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,10 +11,11 @@ from pathlib import Path
 
 from brain.config import Config
 from brain.distil import DistilContext, Distiller, ExtractiveDistiller, facts, merge_notes
+from brain.distil.reread import reread
 from brain.dream.orient import Instructions, Work
 from brain.dream.projects import project_of, renamed, said_name
 from brain.dream.undertakings import Vocabulary, vocabulary
-from brain.errors import BrainError, NotFound
+from brain.errors import BadOutput, BrainError, BudgetExceeded, ConfigError, ContextOverflow, ModelFailed, NotFound
 from brain.sync.staging import Staging
 from brain.text import count_words, est_tokens
 from brain.tree import deletions, note, summary, transcript
@@ -27,6 +29,9 @@ BEFORE = 40
 """Earlier turns read for context: the question an answer answers, what a correction corrects, names."""
 
 MOST_WORDS = 88
+AWAY = 2
+"""Sessions in a row that fail because the model's server is away; after that the rest is not tried."""
+
 ACTOR = "dream/{}"
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 
@@ -34,7 +39,9 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 class Summariser:
     """Distils the sessions of one run into its staging. `facts` grows with each, `failed` says what did not read.
 
-    `speech` counts the tokens of what users said in the new turns, `read` of everything in them.
+    A session that failed stays pending whole; the others go on. `dropped` counts what a distiller noted and checks
+    refused, `stopped` says why no more sessions were read. `speech` counts the tokens of what users said in the new
+    turns, `read` of everything in them.
     """
 
     def __init__(
@@ -60,6 +67,8 @@ class Summariser:
         )
         self.facts: list[Fact] = []
         self.failed: dict[str, str] = {}
+        self.dropped: Counter[str] = Counter()
+        self.stopped = ""
         self.barred = 0
         self.speech = 0
         self.read = 0
@@ -67,13 +76,33 @@ class Summariser:
         self.vocabulary: list[tuple[str, Vocabulary]] = []
         self._summaries: dict[str, Summary] = {}
         self._names: dict[str, str] = {}
+        self._away = 0
 
     def session(self, work: Work) -> None:
-        """Distil one session; a transcript that does not read is recorded and stays pending."""
+        """Distil one session; one that does not read is recorded and stays pending. Raises ConfigError."""
+        if self.stopped:
+            self.failed[work.row.id] = f"not read: {self.stopped}"
+            return
         try:
             self._distil(work)
+        except ConfigError:
+            raise  # the same for every session: a key that is missing or refused
         except (BrainError, OSError, ValueError) as error:
             self.failed[work.row.id] = str(error)
+            self._heed(error)
+        else:
+            self._away = 0
+
+    def _heed(self, error: Exception) -> None:
+        """Stop asking a model whose server is away, or when the run's money or time is used up."""
+        if isinstance(error, BudgetExceeded) and error.limit != "requests":
+            self.stopped = str(error)
+        elif isinstance(error, ModelFailed) and not isinstance(error, BadOutput | ContextOverflow):
+            self._away += 1
+            if self._away == AWAY:
+                self.stopped = str(error)
+        else:
+            self._away = 0
 
     def _distil(self, work: Work) -> None:
         row = work.row
@@ -87,10 +116,11 @@ class Summariser:
         before = summary.parse(self.staging.read(path), path) if path in self.staging else None
         found: Sequence[Fact] = ()
         if work.attach_from < work.summarise_from:
-            found = facts(whole, work.attach_from, work.summarise_from - 1, self.context)
+            found = self._again(whole, work)
         if work.summarises:
             done = self.distiller.distil(whole, work.summarise_from, self.context, before)
             found = [*found, *done.facts]
+            self.dropped.update(done.dropped)
             before = _short(self._allowed_summary(done.summary))
         if before is not None:
             self._summaries[path] = replace(
@@ -103,6 +133,19 @@ class Summariser:
             )
         self.facts += self._with_project([fact for fact in found if self._allowed(fact)], whole)
         self._count(whole, first)
+
+    def _again(self, whole: Transcript, work: Work) -> Sequence[Fact]:
+        """Facts of turns distilled before and attached now: selected anew, or read off the notes that a model made."""
+        last = work.summarise_from - 1
+        if isinstance(self.distiller, ExtractiveDistiller):
+            return facts(whole, work.attach_from, last, self.context)
+        noted = [
+            (path, one)
+            for path in self.staging.base.paths("notes/")
+            if whole.id in (text := self.staging.base.read(path))
+            for one in note.parse(text, path).snippets
+        ]
+        return reread(noted, whole, work.attach_from, last, self.context)
 
     def finish(self, version: str, *, attached: bool, projects: Mapping[str, Sequence[str]] | None = None) -> None:
         """Write the notes and summaries; `attached` moves the watermark of what is attached, too."""

@@ -7,6 +7,7 @@ gets every file. Either way a missing file means nothing unless the manifest lis
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -78,7 +79,7 @@ class Staging:
         """A file as proposed so far. Raises NotFound."""
         if (self.work / path).is_file() and not (self.work / path).is_symlink():
             return (self.work / path).read_text("utf-8")
-        if path in self._gone():
+        if path in self.gone():
             raise NotFound(f"no file {path!r}")
         return self.base.read(path)
 
@@ -106,6 +107,13 @@ class Staging:
         else:
             self.manifest = replace(self.manifest, ops=tuple(op for op in self.manifest.ops if op.path != path))
 
+    def restore(self, path: str) -> None:
+        """Give a file back: to what the base has, or away when it is new."""
+        if path in self.base:
+            self.write(path, self.base.read(path))
+        else:
+            self.delete(path)
+
     def save(self) -> None:
         write_atomic(self.path / "manifest.json", to_json(self.manifest))
 
@@ -116,7 +124,7 @@ class Staging:
 
         Raises FormatError for a file that is not UTF-8.
         """
-        found: dict[str, str | None] = {path: None for path in self._gone() if path in self.base}
+        found: dict[str, str | None] = {path: None for path in self.gone() if path in self.base}
         for path in self._written():
             content = (self.work / path).read_bytes()
             if self.git.blob_name(content) != self.base.entries.get(path):
@@ -136,14 +144,15 @@ class Staging:
         """Files missing from a full work tree whose deletion the manifest does not list; they count as still there."""
         if not self.full:
             return []
-        gone = self._gone()
+        gone = self.gone()
         return [path for path in self.base.paths() if path not in gone and not (self.work / path).is_file()]
 
-    def _gone(self) -> set[str]:
+    def gone(self) -> set[str]:
         return {op.path for op in self.manifest.ops if op.op in _TAKES_AWAY}
 
     def _written(self) -> Iterator[str]:
-        return (path for path in FolderTree(self.work).paths() if path != ".git")
+        found = (path for path in FolderTree(self.work).paths() if path != ".git")
+        return (path for path in found if not (self.work / path).is_symlink())
 
     # Ending
 
@@ -189,6 +198,20 @@ def open_runs(git: Git) -> list[str]:
     return sorted(folder.name for folder in place(git.root).glob("*") if not folder.name.startswith("."))
 
 
+def open_by_hand(git: Git) -> list[str]:
+    """Runs that outlive the process that opened them, and failed ones that can be mended; oldest first."""
+    found = []
+    for run_id in open_runs(git):
+        folder = place(git.root) / run_id
+        try:
+            owner = json.loads((folder / "owner.json").read_bytes())
+        except (OSError, ValueError):
+            continue
+        if owner.get("pid") == 0:
+            found.append(run_id)
+    return found
+
+
 def _is_over(folder: Path, now: datetime) -> bool:
     try:
         owner = json.loads((folder / "owner.json").read_bytes())
@@ -199,8 +222,9 @@ def _is_over(folder: Path, now: datetime) -> bool:
         return _idle(folder) > KEPT.total_seconds()
     if manifest.stop_reason is StopReason.ERROR:
         return now - (manifest.finished_at or manifest.started_at) > KEPT
-    by_hand = owner.get("pid") == 0
-    return not by_hand and not alive(int(owner["pid"]), str(owner["started"]), str(owner["host"]))
+    if owner.get("pid") == 0:  # by hand: over when nobody touched it for a week
+        return now - manifest.started_at > KEPT and _untouched(folder) > KEPT.total_seconds()
+    return not alive(int(owner["pid"]), str(owner["started"]), str(owner["host"]))
 
 
 def _idle(folder: Path) -> float:
@@ -209,6 +233,14 @@ def _idle(folder: Path) -> float:
         return time.time() - folder.stat().st_mtime
     except FileNotFoundError:
         return 0.0
+
+
+def _untouched(folder: Path) -> float:
+    """Seconds since anything in a run's folder was written."""
+    newest = folder.stat().st_mtime
+    for path, _, files in os.walk(folder / "tree"):
+        newest = max(newest, Path(path).stat().st_mtime, *((Path(path) / file).lstat().st_mtime for file in files), 0.0)
+    return time.time() - newest
 
 
 def _drop(git: Git, folder: Path) -> None:

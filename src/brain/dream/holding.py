@@ -1,0 +1,84 @@
+"""Do the cited turns hold what new claims say? Tested by code for every new claim, whoever wrote it (format §15).
+
+A claim whose turns do not hold it, or say the opposite, is refused; one that they hold in part is named. A verifier,
+when there is one, judges in place of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from brain.dream.questions import ask
+from brain.dream.verification import Verifier, examine
+from brain.rules import Context, Support, Verdict, verify
+from brain.rules.context import qualifier
+from brain.text import clip
+from brain.tree.claims import Claim
+from brain.tree.layout import FileClass
+from brain.tree.page import UNCITED, Page
+from brain.types import Problem, Severity
+
+REFUSED = frozenset({Support.UNSUPPORTED, Support.CONTRADICTED})
+_CITE = "write what these turns say in their words, cite the turns that say it, or take the claim out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """`verified` of `tested` new claims are held by their turns. `open` claims are left to a reader's judgement."""
+
+    problems: tuple[Problem, ...] = ()
+    tested: int = 0
+    verified: int = 0
+
+    @property
+    def told(self) -> str:
+        """As a commit's trailer says it."""
+        return f"{self.verified}/{self.tested}"
+
+
+def holding(check: Context, verifier: Verifier | None, *, seed: str = "") -> Held:
+    """Test every new claim: by code alone, or with what code leaves open put to `verifier`."""
+    asked = ask(check, seed=seed)
+    examined = examine(asked, verifier)
+    problems = list(examined.problems)
+    known = {(p.path, p.line) for p in problems if p.severity is Severity.E}
+    tested = verified = 0
+    for shown, claim in _new(check):
+        tested += 1
+        found = None if verifier else _by_code(check, shown, claim)
+        refused = (shown.path, claim.line) in known
+        if found and not refused:
+            problems.append(found)
+            refused = found.severity is Severity.E
+        verified += not refused
+    return Held(problems=tuple(problems), tested=tested, verified=verified)
+
+
+def _new(check: Context) -> Iterator[tuple[Page, Claim]]:
+    for path in check.of_class(FileClass.PAGE):
+        shown = check.page(path)
+        for claim in check.new_claims(shown) if shown else ():
+            if claim.section not in UNCITED and claim.is_cited and shown:
+                yield shown, claim
+
+
+def _by_code(check: Context, shown: Page, claim: Claim) -> Problem | None:
+    turns = check.turns(check.sources(shown, claim))
+    owners, names = check.owners, check.names(shown)
+    verdict = verify(claim.raw, turns, qualifier=qualifier(claim), owners=owners, subjects=names)
+    if verdict.ok:
+        return None
+    return _problem(shown, claim, verdict)
+
+
+def _problem(shown: Page, claim: Claim, verdict: Verdict) -> Problem:
+    refused = verdict.support in REFUSED
+    return Problem(
+        rule="SEM001",
+        severity=Severity.E if refused else Severity.W,
+        path=shown.path,
+        line=claim.line,
+        message=f"{clip(claim.words, 100)!r} is {verdict.support.value}: {verdict.why}",
+        fix=_CITE if refused else "look at the turns again; keep it when they say this in other words",
+    )

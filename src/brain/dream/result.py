@@ -1,0 +1,37 @@
+"""What a run did, for people and programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from brain.types import Problem, Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DreamResult:
+    """What a run did. `noop`: there was nothing to do, or nothing came of it; `dropped` counts statements by reason."""
+
+    run_id: str = ""
+    applied: bool = False
+    noop: bool = False
+    commit: str | None = None
+    engine: str = ""
+    sessions: int = 0
+    turns: int = 0
+    created: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    added: int = 0
+    retired: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    left_for_later: int = 0
+
+    @property
+    def unsupported(self) -> int:
+        """Statements that their own turns did not carry."""
+        return sum(n for why, n in self.dropped.items() if why.startswith(("unsupported", "partial", "contradicted")))
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.failed or any(problem.severity is Severity.E for problem in self.problems) else 0
