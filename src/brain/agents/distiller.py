@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brain.agents.asking import ask_agent
@@ -105,7 +106,7 @@ class ModelDistiller:
         ask_agent(
             self.ledger,
             self._agent,
-            _request(done, reply.sieve),
+            _request(done, reply.sieve, self.ledger.root),
             role=Part.DISTIL,
             model=self._model,
             deps=reply,
@@ -158,14 +159,14 @@ def _checked(ctx: RunContext[_Reply], reply: Distillate) -> Distillate:
     return reply
 
 
-def _request(done: _Done, sieve: Sieve) -> str:
+def _request(done: _Done, sieve: Sieve, root: Path | None) -> str:
     session, chunk = sieve.session, sieve.chunk
     speaker = {turn.number: session.cast.speaker(turn) for turn in chunk.shown if turn.role is not Role.TOOL}
     words = " ".join(turn.text for turn in chunk.shown).casefold()
     known = [name for name in session.context.known if len(name) > 2 and name.casefold() in words]
     return prompt(
         "session",
-        None,
+        root,
         owner=session.cast.owner,
         speakers=", ".join(dict.fromkeys(speaker.values())) or session.cast.owner,
         language=sieve.language,

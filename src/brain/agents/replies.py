@@ -16,6 +16,9 @@ Thing = Literal[
 ]
 Stands = Literal["none", "assistant", "external", "inferred", "image"]
 Support = Literal["supported", "partial", "unsupported", "contradicted"]
+Failed = Literal[
+    "SEM001", "SEM002", "SEM003", "SEM004", "SEM005", "SEM006", "SEM007", "SEM008", "SEM009", "SEM010"
+]  # fmt: skip
 Outcome = Literal["done", "partial", "abandoned", "unknown"]
 
 
@@ -74,7 +77,7 @@ class Judged(BaseModel):
 
     claim: int
     verdict: Support
-    failed: list[str] = Field(default_factory=list)
+    failed: list[Failed] = Field(default_factory=list)
     why: str = ""
     suggested_fix: str = ""
 
