@@ -1,23 +1,122 @@
-"""Which engine does the thinking, by name; what this version does not have is an error, never a silent other one."""
+"""Who does the thinking in each role, by the settings or as asked; what cannot is an error, never a silent other one.
+
+    >>> engines = engines_for(config, ledger)                                        # doctest: +SKIP
+    >>> engines.seat("dream").why, engines.dreamer()                                 # doctest: +SKIP
+
+Each engine is made when it is asked for, so that a key that only answering needs does not stop a dream.
+"""
 
 from __future__ import annotations
 
-from brain.dream.engine import Dreamer
-from brain.dream.extractive import Extractive
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from brain.agents.ledger import Ledger
+from brain.agents.roles import Cast, Role, cast_of
+from brain.config import Config
 from brain.errors import ConfigError
 
-EXTRACTIVE = "extractive"
+if TYPE_CHECKING:
+    from brain.distil import Distiller
+    from brain.dream.engine import Dreamer
+    from brain.explore.recall import MemoryAgent
 
 
-def engine_named(name: str) -> Dreamer:
-    """The engine of that name. Raises ConfigError."""
-    if name in ("", EXTRACTIVE):
+class Engine(StrEnum):
+    EXTRACTIVE = "extractive"
+    MODEL = "model"
+    COMMAND = "command"
+
+
+SEATS = (Role.DISTIL, Role.DREAM, Role.VERIFY, Role.RECALL, Role.ANSWER)
+"""The roles of a brain at work, in the order of the story; `judge` is for measuring."""
+
+COMMANDED = {Role.DREAM, Role.ANSWER}
+"""What an agent's command line can do; the other roles do as the settings say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who plays a role, and why. `cast` is the model that does, None when none does."""
+
+    role: Role
+    engine: Engine
+    why: str
+    cast: Cast | None = None
+
+
+def seat_of(config: Config, role: str, override: str | None = None) -> Seat:
+    """Who plays a role: as `override` says, else as `run.engine` says, else a model where one is set."""
+    part = Role(role)
+    engine = _known(override or config.run.engine)
+    said = f"as --engine {engine} says" if override else f"as run.engine = {str(engine)!r} says"
+    found = cast_of(config, part)
+    if engine is Engine.COMMAND and part in COMMANDED:
+        return Seat(role=part, engine=Engine.COMMAND, why=said)
+    if engine is Engine.EXTRACTIVE:
+        return Seat(role=part, engine=Engine.EXTRACTIVE, why=said)
+    if found is not None:
+        return Seat(role=part, engine=Engine.MODEL, why=found.why, cast=found)
+    if engine is Engine.MODEL:
+        return Seat(role=part, engine=Engine.MODEL, why=said)
+    return Seat(role=part, engine=Engine.EXTRACTIVE, why="no model is set for it")
+
+
+class Engines:
+    """The engines of one run, made as they are needed, all under one ledger."""
+
+    def __init__(
+        self, config: Config, ledger: Ledger, *, override: str | None = None, command: str | None = None
+    ) -> None:
+        self.config = config
+        self.ledger = ledger
+        self.override = override
+        self.command = command or config.run.command
+
+    def seat(self, role: str) -> Seat:
+        return seat_of(self.config, role, self.override)
+
+    def distiller(self) -> Distiller | None:
+        """None means the extractive one."""
+        if self._by_model(Role.DISTIL):
+            raise ConfigError("distilling by a model is not in this version", hint="--engine extractive")
+        return None
+
+    def dreamer(self) -> Dreamer:
+        from brain.dream.extractive import Extractive
+
+        if self._by_model(Role.DREAM) or self.seat(Role.DREAM).engine is Engine.COMMAND:
+            raise ConfigError("dreaming by an agent is not in this version", hint="--engine extractive")
         return Extractive()
-    raise ConfigError(f"no engine {name!r} in this version", hint='write engine = "extractive" in .brain/config.toml')
+
+    def memory_agent(self) -> MemoryAgent | None:
+        """None means the one without a model."""
+        if self._by_model(Role.RECALL):
+            raise ConfigError("recalling by a model is not in this version", hint="--engine extractive")
+        return None
+
+    def _by_model(self, role: Role) -> bool:
+        """Whether a model plays a role. Raises ConfigError when one is to and none is set."""
+        seat = self.seat(role)
+        if seat.engine is Engine.MODEL and seat.cast is None:
+            from brain.agents.models import model_for
+
+            model_for(self.config, role)
+        return seat.engine is Engine.MODEL
 
 
-def why(name: str) -> str:
-    """Why this engine does the work."""
-    if name in ("", EXTRACTIVE):
-        return "the embedded default; it selects what was said, needs no key and no network"
-    return "as run.engine in .brain/config.toml says"
+def engines_for(config: Config, ledger: Ledger, *, override: str | None = None, command: str | None = None) -> Engines:
+    """The engines that the settings name, or that `override` (`--engine`) does. Raises ConfigError for unknown ones."""
+    if override is not None:
+        _known(override)
+    return Engines(config, ledger, override=override, command=command)
+
+
+def _known(name: str) -> Engine | None:
+    if not name:
+        return None
+    try:
+        return Engine(name)
+    except ValueError:
+        raise ConfigError(f"no engine {name!r}", hint=f"known: {', '.join(Engine)}") from None

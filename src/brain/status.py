@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from brain.config import Config
 from brain.corpus.search.index import Status as IndexStatus
@@ -20,14 +21,25 @@ from brain.tree.files import FolderTree, Tree
 from brain.tree.ids import format_time
 from brain.tree.sessions import SessionRow, SessionState, parse_rows
 
+if TYPE_CHECKING:
+    from brain.engines import Seat
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """One stage of the work, the engine that does it, and the reason it is this one."""
+    """One stage of the work, the engine that does it, and the reason it is this one. `missing` says why it cannot."""
 
     name: str
     engine: str
     why: str
+    model: str | None = None
+    server: str | None = None
+    missing: str | None = None
+
+    def line(self) -> str:
+        who = f"{self.engine} {self.model}" if self.model else self.engine
+        at = f" at {self.server}" if self.server else ""
+        return f"{self.name:<10} {who}{at}: {self.why}" + (f" — CANNOT RUN: {self.missing}" if self.missing else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +90,7 @@ class Status:
         if pending.edits:
             shown = ", ".join(pending.edits[:3]) + (", …" if len(pending.edits) > 3 else "")
             out.append(f"edits      {len(pending.edits)} by a person, committed by the next command: {shown}")
-        out += [f"{stage.name:<10} {stage.engine}: {stage.why}" for stage in self.stages]
+        out += [stage.line() for stage in self.stages]
         kinds = ((count, surface.value) for surface, count in self.search.documents.items())
         documents = ", ".join(counted(count, kind) for count, kind in kinds if count)
         out.append(f"search     {documents or 'nothing yet'}; by words at once, {self._meaning()}")
@@ -124,21 +136,49 @@ def look(git: Git, config: Config, search: IndexStatus) -> Status:
         sessions=len(rows),
         turns=sum(row.turns for row in rows),
         pending=pending_of(tree, rows, edits_in(git)),
-        stages=_stages(config),
+        stages=stages(config),
         search=search,
         writer=f"{holder.what}, process {holder.pid}" if holder else None,
     )
 
 
-def _stages(config: Config) -> tuple[Stage, ...]:
-    from brain.engines import EXTRACTIVE, why  # with all of dream
+def stages(config: Config) -> tuple[Stage, ...]:
+    """Who does each stage; what is missing is told, not raised."""
+    from brain.engines import SEATS, seat_of  # with all of dream
 
-    rules = "rules and verification against the cited turns are the same for every engine"
-    return (
-        Stage(name="distil", engine=EXTRACTIVE, why=why(EXTRACTIVE)),
-        Stage(name="dream", engine=config.run.engine or EXTRACTIVE, why=why(config.run.engine)),
-        Stage(name="verify", engine="rules", why=rules),
-        Stage(name="answer", engine=EXTRACTIVE, why="statements word for word, with their evidence"),
+    return tuple(_stage(seat_of(config, role), config) for role in SEATS)
+
+
+WITHOUT_MODEL = {
+    "distil": "selects what was said, needs no key and no network",
+    "dream": "selects what was said, needs no key and no network",
+    "verify": "rules and verification against the cited turns are the same for every engine",
+    "recall": "searches in rounds, follows links and citations",
+    "answer": "statements word for word, with their evidence",
+}
+
+
+def _stage(seat: Seat, config: Config) -> Stage:
+    from brain.engines import Engine
+
+    name = seat.role.value
+    if seat.engine is Engine.EXTRACTIVE:
+        engine = "rules" if name == "verify" else seat.engine.value
+        return Stage(name=name, engine=engine, why=f"{WITHOUT_MODEL[name]}; {seat.why}")
+    if seat.engine is Engine.COMMAND:
+        missing = None if config.run.command else "run.command is not set; say --command"
+        return Stage(name=name, engine="command", why=seat.why, model=config.run.command or None, missing=missing)
+    if seat.cast is None:
+        return Stage(name=name, engine="model", why=seat.why, missing="no model is set for it: models.default is empty")
+    from brain.agents.models import missing_key
+
+    return Stage(
+        name=name,
+        engine="model",
+        why=seat.why,
+        model=seat.cast.model,
+        server=seat.cast.base_url or None,
+        missing=missing_key(seat.cast),
     )
 
 

@@ -50,7 +50,7 @@ def cast_of(config: Config, role: str) -> Cast | None:
     return Cast(
         role=wanted,
         model=name,
-        why=f"as {where} says",
+        why=f"as {where} says" if where != "models.default" else "as models.default, or BRAIN_MODEL, says",
         base_url=(own.base_url if own and own.base_url else models.base_url),
         key=(own.key if own and (own.key or own.base_url) else models.key),
         max_tokens=(own.max_tokens if own else 0) or models.max_tokens,

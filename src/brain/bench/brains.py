@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
 
+from brain.agents.ledger import Ledger
 from brain.bench.datasets.dialogue import Conversation
 from brain.brain import Brain
 from brain.config import Config
@@ -23,7 +24,7 @@ from brain.corpus.search.catalogue import Catalogue
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.meaning import Embedder
 from brain.dream.run import dream
-from brain.engines import engine_named
+from brain.engines import Engine, engines_for
 from brain.git import Git
 from brain.ingest.importer import import_sessions
 from brain.noting import with_rows
@@ -96,7 +97,8 @@ class Dreamed:
         if new := numbers - self._held:
             self._import(new, config, now)
         if self._dreamed is None or now - self._dreamed >= timedelta(days=self.nights):
-            result = dream(self.root, config, now=now, engine=engine_named(config.run.engine))
+            engines = engines_for(config, Ledger(None, "bench"), override=config.run.engine or Engine.EXTRACTIVE)
+            result = dream(self.root, config, now=now, engine=engines.dreamer())
             self.remarks += [f"{session}: {why}" for session, why in sorted(result.failed.items())]
             self.remarks += [f"{problem.path}: {problem.message}" for problem in result.problems if result.exit_code]
             self._dreamed = now

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from time import monotonic
 
+from brain.agents.ledger import Ledger
 from brain.config import Config
 from brain.corpus.search.catalogue import DiskFull
 from brain.corpus.search.index import SearchIndex
@@ -49,6 +50,18 @@ class Core:
     def _git(self) -> Iterator[Git]:
         with Git(self.root) as git:
             yield git
+
+    def _ledger(self, run_id: str, *, max_cost: float | None = None, max_minutes: float | None = None) -> Ledger:
+        """Where a run's calls of models are written; limits as given, else as the settings say."""
+        run = self.config.run
+        return Ledger(
+            self.root,
+            run_id,
+            config=self.config,
+            max_cost=run.max_cost_usd if max_cost is None else max_cost,
+            max_minutes=run.max_minutes if max_minutes is None else max_minutes,
+            say=self._say,
+        )
 
     def _today(self) -> date:
         return self._clock().astimezone(self.config.zone).date()

@@ -15,6 +15,7 @@ from brain.mending import fmt_folder, published_check
 from brain.noting import Noted, note
 from brain.sync import history
 from brain.sync.publish import catch_up
+from brain.tree.ids import new_run_id
 
 if TYPE_CHECKING:  # loaded when it is used: most commands only read
     from brain.dream.run import DreamResult
@@ -48,11 +49,23 @@ class Writing(Core):
             self._bring_up(progress)
         return report
 
-    def distil(self, *, dry_run: bool = False, progress: Progress | None = None) -> DreamResult:
+    def distil(
+        self,
+        *,
+        engine: str | None = None,
+        max_cost: float | None = None,
+        max_minutes: float | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> DreamResult:
         """Write summaries and notes of sessions with new turns, and leave the wiki as it is."""
         from brain.dream.run import distil
+        from brain.engines import engines_for
 
-        result = distil(self.root, self.config, now=self._clock(), dry_run=dry_run, progress=progress)
+        now = self._clock()
+        ledger = self._ledger(new_run_id(now), max_cost=max_cost, max_minutes=max_minutes)
+        engines_for(self.config, ledger, override=engine).distiller()
+        result = distil(self.root, self.config, now=now, dry_run=dry_run, progress=progress)
         self._follow(result.applied, progress)
         return result
 
@@ -60,17 +73,28 @@ class Writing(Core):
         self,
         *,
         engine: str | None = None,
+        command: str | None = None,
+        max_cost: float | None = None,
+        max_minutes: float | None = None,
         dry_run: bool = False,
         verbose: Callable[[str], None] | None = None,
         progress: Progress | None = None,
     ) -> DreamResult:
-        """Compile what is new into the wiki; it may change nothing. `verbose` gets the orientation line by line."""
-        from brain.dream.run import dream
-        from brain.engines import engine_named
+        """Compile what is new into the wiki; it may change nothing. `verbose` gets the orientation line by line.
 
+        `engine` is extractive, model or command, with `command` the agent's command line; else as the settings say.
+        `max_cost` is in US dollars. Raises ConfigError when what is to think is not there.
+        """
+        from brain.dream.run import dream
+        from brain.engines import engines_for
+
+        now = self._clock()
+        ledger = self._ledger(new_run_id(now), max_cost=max_cost, max_minutes=max_minutes)
+        engines = engines_for(self.config, ledger, override=engine, command=command)
+        engines.distiller()
         result = dream(
-            self.root, self.config, now=self._clock(), engine=engine_named(engine or self.config.run.engine),
-            dry_run=dry_run, verbose=verbose, progress=progress,
+            self.root, self.config, now=now, engine=engines.dreamer(), dry_run=dry_run, verbose=verbose,
+            progress=progress,
         )  # fmt: skip
         self._follow(result.applied, progress)
         return result
