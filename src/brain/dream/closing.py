@@ -16,7 +16,7 @@ from brain.dream.restore import put_back
 from brain.dream.result import DreamResult
 from brain.dream.running import Running
 from brain.errors import BrainError
-from brain.sync.manifest import Operation, Why
+from brain.sync.manifest import Operation, StopReason, Why
 from brain.sync.sync import sync
 from brain.text import clip
 from brain.tree import edit, page
@@ -35,6 +35,8 @@ def close(running: Running, seen: Look, start: DreamResult, *, override: bool = 
     _say_in_changelogs(running, added, seen.report)
     settle(running, seen.report)
     staging.manifest = replace(staging.manifest, finished_at=running.now)
+    if start.stopped == StopReason.BUDGET:
+        staging.manifest = replace(staging.manifest, stop_reason=StopReason.BUDGET)
     staging.save()
     manifest = staging.manifest
     ops = [op for op in manifest.ops if page_id(op.path)]

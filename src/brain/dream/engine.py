@@ -70,6 +70,8 @@ class Update:
     """What an engine did: an operation a file, what it left out by reason, and the project pages by session.
 
     `attached`: whether the facts of the new turns were attached to subjects, so that no later run looks at them again.
+    `failed` are sessions that could not be taken in, with the reason; `stopped` says why it ended before its work did
+    (budget, error).
     """
 
     ops: list[Op] = field(default_factory=list)
@@ -78,6 +80,8 @@ class Update:
     dropped: dict[str, int] = field(default_factory=dict)
     projects: dict[str, list[str]] = field(default_factory=dict)
     attached: bool = True
+    failed: dict[str, str] = field(default_factory=dict)
+    stopped: str = ""
 
     def drop(self, reason: str, number: int = 1) -> None:
         self.dropped[reason] = self.dropped.get(reason, 0) + number
@@ -89,6 +93,8 @@ class Update:
         self.retired += other.retired
         for reason, number in other.dropped.items():
             self.drop(reason, number)
+        self.failed |= other.failed
+        self.stopped = other.stopped or self.stopped
         for session, pages in other.projects.items():
             known = self.projects.setdefault(session, [])
             known += [page for page in pages if page not in known]

@@ -35,12 +35,13 @@ from brain.dream.summarise import Summariser
 from brain.dream.verification import Verifier
 from brain.errors import NotFound, UsageError
 from brain.git import MAIN, Git
-from brain.sync.manifest import Agent, Inputs, Manifest, SessionInput
+from brain.sync.manifest import Agent, Budget, Inputs, Manifest, SessionInput
 from brain.sync.publish import catch_up
 from brain.sync.staging import Staging, open_by_hand
 from brain.tree.files import write_atomic
 from brain.tree.ids import new_run_id
 from brain.tree.layout import INSTRUCTIONS, page_path
+from brain.types import Spent
 
 Progress = Callable[[int, int, str], None]
 
@@ -105,6 +106,7 @@ class OpenRun:
         at: At | None = None,
         in_tree: bool = True,
         by_hand: bool = False,
+        run_id: str | None = None,
         progress: Progress | None = None,
     ) -> OpenRun | None:
         """Distil what is pending and open a run over it; None when nothing is.
@@ -122,7 +124,7 @@ class OpenRun:
         if not found.work or commit is None:
             return None
         manifest = Manifest(
-            run_id=new_run_id(now), base_commit=commit, agent=agent, trigger=trigger, started_at=now,
+            run_id=run_id or new_run_id(now), base_commit=commit, agent=agent, trigger=trigger, started_at=now,
             inputs=_inputs(git, found),
         )  # fmt: skip
         staging = Staging.open(git, manifest, full=in_tree, by_hand=by_hand)
@@ -254,14 +256,25 @@ class OpenRun:
     # -- its end
 
     def close(
-        self, update: Update | None = None, *, verifier: Verifier | None = None, override: bool = False
+        self,
+        update: Update | None = None,
+        *,
+        verifier: Verifier | None = None,
+        override: bool = False,
+        spent: Callable[[], Spent] | None = None,
     ) -> DreamResult:
         """Check once more, give back what fails claim by claim, publish what stands. Raises LockHeld, SyncConflict."""
-        start = replace(self.start, dropped=self._dropped(update))
-        if not self.in_tree:
+        update = update or Update()
+        self._seen_to_end(update)
+        start = replace(self.start, dropped=self._dropped(update), stopped=self._stopped(update))
+        seen = self._look(verifier, override=override) if self.in_tree else None
+        if spent is not None:
+            start = replace(start, spent=spent())
+            self._charge(start.spent)
+        if seen is None:
             assert self.summariser is not None
-            return written.close(self.running, self.summariser, update or Update(), start)
-        return closing.close(self.running, self._look(verifier, override=override), start, override=override)
+            return written.close(self.running, self.summariser, update, start)
+        return closing.close(self.running, seen, start, override=override)
 
     def abort(self) -> None:
         """Drop the run. Nothing of it is left and its sessions stay pending."""
@@ -274,9 +287,30 @@ class OpenRun:
             self._seen = (f"{fingerprint(self.running)} {getattr(verifier, 'name', '')} {override}", seen)
         return self._seen[1]
 
-    def _dropped(self, update: Update | None) -> dict[str, int]:
+    def _seen_to_end(self, update: Update) -> None:
+        """Give back the sessions that the engine could not do."""
+        for session, why in update.failed.items():
+            if session in self.orientation.rows:
+                self.running.leave(session, why)
+        self.running.failed = self.running.failed | update.failed
+
+    def _stopped(self, update: Update) -> str:
+        return update.stopped or (self.summariser.stopped if self.summariser else "")
+
+    def _charge(self, spent: Spent | None) -> None:
+        """Enter into the manifest what calls of models took."""
+        if spent is not None:
+            staging = self.running.staging
+            budget = Budget(
+                tokens_in=spent.input, tokens_out=spent.output, tool_calls=spent.calls, cost_usd=round(spent.cost, 6)
+            )
+            staging.manifest = replace(staging.manifest, budget=budget)
+
+    def _dropped(self, update: Update) -> dict[str, int]:
         """What was left out so far, by reason."""
-        dropped = dict(update.dropped) if update else {}
+        dropped = dict(update.dropped)
+        if self.summariser:
+            dropped |= dict(self.summariser.dropped)
         if self.summariser and self.summariser.barred:
             dropped["standing instruction or deletion"] = self.summariser.barred
         return dropped

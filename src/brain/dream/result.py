@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from brain.types import Problem, Severity
+from brain.types import Problem, Severity, Spent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DreamResult:
-    """What a run did. `noop`: there was nothing to do, or nothing came of it; `dropped` counts statements by reason."""
+    """What a run did. `noop`: there was nothing to do, or nothing came of it; `dropped` counts statements by reason.
+
+    `stopped` says what ended it before its work was done ("budget"), `spent` what calls of models took.
+    """
 
     run_id: str = ""
     applied: bool = False
@@ -26,6 +29,8 @@ class DreamResult:
     failed: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     left_for_later: int = 0
+    stopped: str = ""
+    spent: Spent | None = None
 
     @property
     def unsupported(self) -> int:

@@ -25,9 +25,11 @@ from brain.dream.orient import Orientation
 from brain.dream.result import DreamResult
 from brain.dream.skill import skill_sha256
 from brain.dream.verification import Verifier
+from brain.errors import BudgetExceeded
 from brain.git import Git
 from brain.sync.manifest import Agent
 from brain.sync.publish import catch_up
+from brain.types import Spent
 
 __all__ = ["DreamResult", "distil", "dream"]
 
@@ -51,11 +53,14 @@ def dream(
     max_sessions: int | None = None,
     trigger: str = "command",
     dry_run: bool = False,
+    run_id: str | None = None,
+    spent: Callable[[], Spent] | None = None,
 ) -> DreamResult:
     """Run the Dream once over the sessions with pending turns; one commit, or none when nothing is pending.
 
     `engine` is the extractive one unless given. `verbose` gets the orientation line by line. `sessions` narrows the run
-    to some session ids, `max_sessions` to the oldest that are pending. Raises LockHeld, SyncConflict, GitError.
+    to some session ids, `max_sessions` to the oldest that are pending. `run_id` is made unless given; `spent` says at
+    the end what calls of models took. Raises LockHeld, SyncConflict, GitError.
     """
     dreamer = engine or Extractive()
     with Git(root) as git:
@@ -68,12 +73,12 @@ def dream(
             return _untouched(dreamer, at[1])
         run = OpenRun.open(
             git, config, now=now, agent=_agent(dreamer), trigger=trigger, distiller=distiller, at=at,
-            in_tree=dreamer.in_tree, progress=progress,
+            in_tree=dreamer.in_tree, run_id=run_id, progress=progress,
         )  # fmt: skip
         if run is None:
             return _untouched(dreamer, at[1])
         try:
-            return run.close(_worked(run, dreamer, verifier), verifier=verifier)
+            return run.close(_worked(run, dreamer, verifier), verifier=verifier, spent=spent)
         except BaseException:
             run.abort()
             raise
@@ -82,12 +87,15 @@ def dream(
 def _worked(run: OpenRun, dreamer: Dreamer, verifier: Verifier | None) -> Update:
     """What the engine did, with what it mended in up to two rounds."""
     desk = replace(run.desk(), check=lambda: run.check(verifier))
-    update = dreamer.update(desk)
-    for _ in range(min(dreamer.rounds, MOST_ROUNDS)):
-        checked = run.check(verifier)
-        if checked.ok:
-            break
-        update.join(dreamer.revise(desk, checked))
+    try:
+        update = dreamer.update(desk)
+        for _ in range(min(dreamer.rounds, MOST_ROUNDS)):
+            checked = run.check(verifier)
+            if checked.ok or update.stopped:
+                break
+            update.join(dreamer.revise(desk, checked))
+    except BudgetExceeded as error:  # what stands is checked and kept, the rest stays pending
+        return Update(stopped=error.stop_reason, attached=dreamer.in_tree)
     return update
 
 
@@ -101,6 +109,8 @@ def distil(
     progress: Progress | None = None,
     sessions: frozenset[str] | None = None,
     dry_run: bool = False,
+    run_id: str | None = None,
+    spent: Callable[[], Spent] | None = None,
 ) -> DreamResult:
     """Only summarise: notes and summaries of sessions with new turns; their facts stay to be attached by a dream."""
     with Git(root) as git:
@@ -114,12 +124,12 @@ def distil(
             return _untouched(Extractive(), found)
         run = OpenRun.open(
             git, config, now=now, agent=_agent(Extractive()), trigger="distil", distiller=distiller,
-            at=(commit, found), in_tree=False, progress=progress,
+            at=(commit, found), in_tree=False, run_id=run_id, progress=progress,
         )  # fmt: skip
         if run is None:
             return _untouched(Extractive(), found)
         try:
-            return run.close(Update(attached=False))
+            return run.close(Update(attached=False), spent=spent)
         except BaseException:
             run.abort()
             raise

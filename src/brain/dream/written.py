@@ -28,7 +28,7 @@ def close(running: Running, made: Summariser, update: Update, start: DreamResult
     staging.manifest = replace(
         staging.manifest.with_ops(*update.ops),
         result=Outcome.CHANGES if pages else Outcome.NOOP,
-        stop_reason=StopReason.DONE if pages else StopReason.NOOP,
+        stop_reason=_stop_reason(start, pages),
         finished_at=running.now,
     )
     staging.save()
@@ -51,6 +51,12 @@ def close(running: Running, made: Summariser, update: Update, start: DreamResult
         return replace(done, noop=True)
     result = sync(running.git, staging, check=rules, now=running.now, config=running.config)
     return replace(done, applied=result.applied, noop=not ops, commit=result.commit, problems=result.problems)
+
+
+def _stop_reason(start: DreamResult, pages: bool) -> StopReason:
+    if start.stopped == StopReason.BUDGET:
+        return StopReason.BUDGET
+    return StopReason.DONE if pages else StopReason.NOOP
 
 
 def allowance(running: Running, made: Summariser) -> int:

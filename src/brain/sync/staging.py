@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -152,7 +153,7 @@ class Staging:
 
     def _written(self) -> Iterator[str]:
         found = (path for path in FolderTree(self.work).paths() if path != ".git")
-        return (path for path in found if not (self.work / path).is_symlink())
+        return (path for path in found if stat.S_ISREG((self.work / path).lstat().st_mode))
 
     # Ending
 
