@@ -24,10 +24,19 @@ def stands_in(phrase: str, turns: Iterable[Turn]) -> bool:
     return any(flat(phrase) in flat(turn.text) for turn in turns)
 
 
-def dated(sentence: str, phrase: str, turns: Sequence[Turn], days: Mapping[int, date | None], language: str) -> str:
+def dated(
+    sentence: str,
+    phrase: str,
+    turns: Sequence[Turn],
+    days: Mapping[int, date | None],
+    language: str,
+    *,
+    planned: bool | None = None,
+) -> str:
     """`sentence` with relative words made absolute; `phrase` are the words about time that the model read, or "".
 
     `days` gives for each turn the day that its words count from. A phrase that the sentence leaves out is added.
+    `planned` says whether it is about what is to come (True) or has been (False), where the sentence does not tell.
     """
     said = _day(phrase, sentence, language, turns, days)
     read = absolute(sentence, said, language)
@@ -35,14 +44,32 @@ def dated(sentence: str, phrase: str, turns: Sequence[Turn], days: Mapping[int, 
         text = read.text
     elif read.found:
         text = _quoting(sentence, spans(sentence, said, language)) + (f" ({read.remark})" if read.remark else "")
-    elif phrase and flat(phrase) not in flat(sentence):
-        bare = [span.bare for span in spans(phrase, said, language) if span.bare] if said else []
-        text = f"{sentence.rstrip(' .。')} ({bare[0] if len(bare) == 1 else f'“{phrase}”'})"
+    elif phrase:
+        text = _with_phrase(sentence, phrase, _meant(phrase, said, language, planned))
     else:
         text = sentence
     for word in relative_words(text, language):
         text = re.sub(rf"(?<![\w“]){re.escape(word)}(?![\w”])", f"“{word}”", text)
     return text
+
+
+def _meant(phrase: str, said: date | None, language: str, planned: bool | None) -> DateSpan | None:
+    """What a phrase alone means; English needs to know whether it looks ahead or back ("in two weeks")."""
+    if said is None:
+        return None
+    lead = {None: "", True: "it will be ", False: "it was "}[planned] if language == "en" else ""
+    found = [span for lead in dict.fromkeys((lead, "")) for span in spans(lead + phrase, said, language) if span.bare]
+    return found[0] if found else None
+
+
+def _with_phrase(sentence: str, phrase: str, meant: DateSpan | None) -> str:
+    """The sentence with its phrase in place, absolute or quoted; a phrase it leaves out follows in parentheses."""
+    at = sentence.casefold().find(phrase.casefold())
+    if at < 0:
+        return f"{sentence.rstrip(' .。')} ({meant.bare if meant else f'“{phrase}”'})"
+    if meant is None or not meant.instead:
+        return sentence
+    return f"{sentence[:at]}{meant.instead}{sentence[at + len(phrase) :]}"
 
 
 def _day(

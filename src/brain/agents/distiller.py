@@ -55,7 +55,7 @@ _BULLET = 30
 _PARAGRAPH = 60
 _FAULTS = 12
 _TELLING = frozenset({FactKind.PREFERENCE, FactKind.CORRECTION, FactKind.DECISION})
-_SURE = 0.6
+_SURE = 0.5
 """A statement of the owner that selection alone finds with this weight is not nothing."""
 
 

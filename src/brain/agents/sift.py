@@ -40,7 +40,10 @@ _OTHERS = 0.15
 
 _LANGUAGE_LETTERS = 12
 OTHER_SCRIPTS = frozenset({"zh", "ja", "ko", "ru", "uk", "ar", "he", "hi", "th", "el"})
-_END = re.compile(r"[.!?…。！？\"”»」)]$")
+_AHEAD = {"plan": True, "event": False, "worked": False, "failed": False}
+"""Kinds that tell whether words about time look ahead."""
+
+_END = re.compile(r"[.!?…。！？][\"”»」)]*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +74,11 @@ class Sieve:
         said = (self.session.cast.speaker(turn) for turn in self.chunk.shown if turn.role is Role.USER)
         self._speakers = tuple(dict.fromkeys((*self.session.context.owners, *said)))
 
+    @property
+    def _given(self) -> tuple[str, ...]:
+        """Names that stand for the speakers of turns that do not say them."""
+        return (*self._speakers, *self.session.names.people.values(), "The user", "The assistant")
+
     # -- a note
 
     def fact(self, note: Noted) -> Fact | Fault:
@@ -81,7 +89,7 @@ class Sieve:
         sentence = one_line(note.sentence)
         if fault := self._words_fault(sentence, turns, MOST_WORDS):
             return fault
-        text = self._dated(sentence, one_line(note.date_phrase), turns)
+        text = self._dated(sentence, one_line(note.date_phrase), turns, _AHEAD.get(note.kind))
         if isinstance(text, Fault):
             return text
         if fault := self._evidence_fault(text, turns):
@@ -186,18 +194,17 @@ class Sieve:
             return None
         return Fault(what="another language", reason=f"the answer: {_in_language(found, wanted)}", form=True)
 
-    def _dated(self, sentence: str, phrase: str, turns: Sequence[Turn]) -> str | Fault:
+    def _dated(self, sentence: str, phrase: str, turns: Sequence[Turn], planned: bool | None = None) -> str | Fault:
         """The sentence with what moves with the day of reading made absolute, or quoted where nobody knows the day."""
         if phrase and not stands_in(phrase, turns):
             where = turns_text(turns[0].number, turns[-1].number)
             reason = f"date_phrase {phrase!r} does not stand in {where}: copy it letter by letter or leave it empty"
             return Fault(what="a date phrase that nobody said", reason=reason)
-        return dated(sentence, phrase, turns, self._days, language_of(sentence, self.language))
+        return dated(sentence, phrase, turns, self._days, language_of(sentence, self.language), planned=planned)
 
     def _evidence_fault(self, text: str, turns: Sequence[Turn]) -> Fault | None:
         """Numbers, dates, codes and quotes that the cited turns do not hold; names that nothing shown holds."""
-        given = (*self._speakers, *self.session.names.people.values(), "The user", "The assistant")
-        lacking = missing(text, turns, owners=given)
+        lacking = missing(text, turns, owners=self._given)
         hard = next((one for one in lacking if one.kind != "name"), None) or self._unknown_name(lacking)
         if hard is None:
             return None
@@ -207,8 +214,9 @@ class Sieve:
 
     def _support_fault(self, text: str, turns: Sequence[Turn], qualifier: Qualifier | None) -> Fault | None:
         """Words that the cited turns hardly hold, or deny: a paraphrase passes, an invention does not."""
-        verdict = verify(text, turns, qualifier=qualifier, owners=self._speakers)
-        if verdict.missing or verdict.support not in (Support.UNSUPPORTED, Support.CONTRADICTED):
+        given = tuple(one.text for one in missing(text, turns, owners=self._given) if one.kind == "name")
+        verdict = verify(text, turns, qualifier=qualifier, owners=self._given, subjects=given)
+        if verdict.support not in (Support.UNSUPPORTED, Support.CONTRADICTED):
             return None
         where = turns_text(turns[0].number, turns[-1].number)
         reason = f"{where} does not carry it, {verdict.why}: stay with its words, or leave it out"
