@@ -17,7 +17,8 @@ from brain.text import one_line
 from brain.tree.snapshot import Record
 
 PEOPLE = 30
-_EVENT = re.compile(rb"^BEGIN:VEVENT\s*$.*?^END:VEVENT\s*$", re.MULTILINE | re.DOTALL)
+_BEGIN = re.compile(rb"^BEGIN:VEVENT[ \t\r]*$", re.MULTILINE)
+_EVENT = re.compile(rb"^BEGIN:VEVENT[ \t\r]*$(?:(?!^BEGIN:VEVENT).)*?^END:VEVENT[ \t\r]*$", re.MULTILINE | re.DOTALL)
 _ZONE = re.compile(rb"^BEGIN:VTIMEZONE\s*$.*?^END:VTIMEZONE\s*$", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"<(?:br|p|div|html|body|span|a|b|i|ul|li)\b[^>]{0,200}>", re.IGNORECASE)
 Moment = date | datetime
@@ -176,8 +177,10 @@ def _components(data: bytes, zone: ZoneInfo, skipped: Counter[str]) -> tuple[lis
         calendars = found if isinstance(found, list) else [found]
         parts = [part for one in calendars for part in one.walk("VEVENT")]
         name = next((str(one.get("X-WR-TIMEZONE")) for one in calendars if one.get("X-WR-TIMEZONE")), "")
-    except Exception:  # not whole: what can be told apart is read event by event
-        parts, name = list(_salvaged(data, skipped)), ""
+    except Exception:  # its reader may break anywhere
+        parts, name = [], ""
+    if len(parts) < len(_BEGIN.findall(data)):  # not whole: what can be told apart is read event by event
+        parts = list(_salvaged(data, skipped))
     try:
         return parts, ZoneInfo(name) if name else zone
     except (ValueError, OSError, KeyError):

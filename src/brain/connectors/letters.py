@@ -41,12 +41,12 @@ def head_of(data: bytes, zone: ZoneInfo) -> Head:
     """The head of a mail; never fails: what does not read is empty."""
     raw = data[:65_536].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     message = BytesHeaderParser(policy=compat32).parsebytes(raw + b"\n\n")
-    sent = _date(message.get("Date"))
+    sent = _date(_raw(message, "Date"))
     local = sent.astimezone(zone) if sent else None
     senders = _people(message, "From")
     return Head(
         id=_id(message, raw),
-        subject=_words(message.get("Subject"))[:300] or "(no subject)",
+        subject=_words(_raw(message, "Subject"))[:300] or "(no subject)",
         day=f"{local:%Y-%m-%d}" if local else "",
         time=f"{local:%Y-%m-%d %H:%M} ({zone.key})" if local else "",
         sender=senders[0] if senders else ("", ""),
@@ -133,9 +133,8 @@ def _filename(part: Message) -> str:
 
 
 def _people(message: Message, name: str) -> list[tuple[str, str]]:
-    rows = [str(value)[:10_000] for value in message.get_all(name) or ()]
     try:
-        pairs = getaddresses(rows)
+        pairs = getaddresses([_raw(message, name)[:10_000]])
     except (ValueError, IndexError, TypeError):
         return []
     return [(_words(called)[:200], one_line(address)[:200]) for called, address in pairs if address or called][:PEOPLE]
@@ -160,16 +159,13 @@ def _words(value: object) -> str:
         return decoded(data, charset)
 
     text = re.sub(r"(\?=)[ \t\r\n]+(=\?)", r"\1\2", str(value or "")[:20_000])
-    raw = text.encode("ascii", "surrogateescape") if not text.isascii() and _surrogates(text) else None
-    return one_line(_ENCODED.sub(read, decoded(raw) if raw is not None else text))
+    return one_line(_ENCODED.sub(read, text))
 
 
-def _surrogates(text: str) -> bool:
-    try:
-        text.encode("ascii", "surrogateescape")
-    except UnicodeEncodeError:
-        return False
-    return True
+def _raw(message: Message, name: str) -> str:
+    """A header as it is written, its bytes as text; several of one name are joined."""
+    values = [str(value) for key, value in message.raw_items() if key.lower() == name.lower()]
+    return ", ".join(decoded(value.encode("utf-8", "surrogateescape")) for value in values)
 
 
 def _date(value: object) -> datetime | None:
@@ -183,5 +179,5 @@ def _date(value: object) -> datetime | None:
 
 
 def _id(message: Message, raw: bytes) -> str:
-    given = one_line(str(message.get("Message-ID") or "")).strip("<> ")[:300]
+    given = one_line(_raw(message, "Message-ID")).strip("<> ")[:300]
     return given if given and " " not in given else f"sha-{sha256(raw).hexdigest()[:24]}"

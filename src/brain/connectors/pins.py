@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from brain.errors import ConnectorError
+from brain.errors import ConnectorError, FormatError
 from brain.text import is_clean
 from brain.tree.ids import format_time
 from brain.tree.layout import snapshot_path
 from brain.tree.snapshot import Record, Snapshot, parse, render
 from brain.tree.uri import ConnectorUri
+from brain.tree.uri import parse as parse_uri
 
 BYTES = 2_000_000
 ID = 1_000
@@ -61,7 +62,12 @@ class Pins:
             text=self.redact(record.text),
             fields=tuple((key, self.redact(value)) for key, value in record.fields),
         )
-        return Snapshot(connector=name, at=format_time(now), record=kept)
+        made = Snapshot(connector=name, at=format_time(now), record=kept)
+        try:
+            parse_uri(str(made.uri))
+        except FormatError as error:
+            raise ConnectorError(name, f"{error.reason}", hint="names are letters, digits, dots and hyphens") from error
+        return made
 
     def stored(self, snapshot: Snapshot) -> Snapshot | None:
         """The snapshot of the same content that is kept already."""

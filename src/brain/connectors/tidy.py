@@ -52,7 +52,7 @@ def html_text(html: str) -> str:
         reader.close()
     except (AssertionError, ValueError):  # what was read so far is what there is
         pass
-    lines = (re.sub(r"[ \t\r\f\v]+", " ", line).strip() for line in "".join(reader.out).split("\n"))
+    lines = (re.sub(r"[ \t\r\f\v\xa0]+", " ", line).strip() for line in "".join(reader.out).split("\n"))
     return _BLANKS.sub("\n\n", "\n".join(lines)).strip()
 
 

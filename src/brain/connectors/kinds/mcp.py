@@ -67,6 +67,11 @@ class Mcp:
                 record = self.fetch(id)
             except NotFound:
                 continue
+            except ConnectorError as error:  # the server is gone; what it said before counts
+                if not found:
+                    raise
+                self.place.skipped[error.reason] += 1
+                break
             if record.text.strip():
                 found.append(Entry(id=id, kind="tool", title=record.title, text=record.text))
         return found
