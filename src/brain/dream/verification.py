@@ -105,7 +105,11 @@ class Verifier(Protocol):
     """Judges claims. It sees the questions and nothing else of the run that wrote the claims."""
 
     name: str
-    model: str | None
+
+    @property
+    def model(self) -> str | None:
+        """The model's name, for the record."""
+        ...
 
     def judge(self, questions: Sequence[Question], standing: Sequence[str] = ()) -> Sequence[Verdict | None]:
         """A verdict for each question, in their order; None, or too few, where none could be had.
