@@ -80,6 +80,7 @@ def build(root: Path, size: int) -> None:
     added = SearchIndex(root).update().added
     print(f"{size:>9,} turns: indexed {added / (time.perf_counter() - start):,.0f} turns/s", flush=True)
     _invent_vectors(SearchIndex(root))
+    SearchIndex(root).settle()  # as the embedder would when it has made the vectors
 
 
 def _invent_vectors(index: SearchIndex) -> None:

@@ -7,6 +7,7 @@ that the operating system drops when its holder dies, however it dies.
 from __future__ import annotations
 
 import errno
+import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from brain.corpus.search.when import Span
 from brain.errors import IndexBroken, LockHeld
 from brain.types import Surface
 
-SCHEMA = "4"  # raise it when tables, documents or terms change: the index is then rebuilt from the files, and says so
+SCHEMA = "5"  # raise it when tables, documents or terms change: the index is then rebuilt from the files, and says so
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -48,6 +49,7 @@ CREATE TABLE embedders (id TEXT PRIMARY KEY, dimensions INTEGER NOT NULL, rows I
     WITHOUT ROWID;
 CREATE TABLE vectors (embedder TEXT NOT NULL, hash BLOB NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (embedder, hash))
     WITHOUT ROWID;
+CREATE INDEX vectors_row ON vectors (embedder, row);
 """
 _COLUMNS = (
     "id, path, surface, line, uri, title, text, heading, context, language, day, session, first, last, speaker, role,"
@@ -123,6 +125,7 @@ class Catalogue:
                 for statement in _TABLES.split(";"):
                     self._db.execute(statement)
                 self.set("schema", SCHEMA)
+                self.set("born", secrets.token_hex(16))  # by which what is derived from it knows it
         elif empty or self.get("schema") != SCHEMA:
             raise OldSchema
 
@@ -158,6 +161,10 @@ class Catalogue:
 
     def set(self, key: str, value: str | int) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, str(value)))
+
+    def count_up(self, key: str) -> None:
+        """A number that is another one from now on."""
+        self.set(key, int(self.get(key, "0")) + 1)
 
     # -- files
 
@@ -209,12 +216,15 @@ class Catalogue:
     def move(self, doc: int, line: int) -> None:
         self._db.execute("UPDATE docs SET line = ? WHERE id = ?", (line, doc))
 
-    def remove(self, ids: Iterable[int]) -> None:
+    def remove(self, ids: Sequence[int]) -> None:
+        if ids:
+            self.set("removed", "1")  # there may be vectors that no document has any more
         for table, column in (("docs", "id"), ("cites", "doc"), ("members", "doc"), ("units", "doc")):
             self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((doc,) for doc in ids))
 
     def clear(self) -> None:
         """Forget every file and document; vectors stay, keyed by the text they are of."""
+        self.set("removed", "1")
         for table in ("files", "docs", "cites", "members", "units"):
             self._db.execute(f"DELETE FROM {table}")
 

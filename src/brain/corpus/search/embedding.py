@@ -16,7 +16,7 @@ from pathlib import Path
 
 from brain.corpus.search.catalogue import Catalogue, said_plainly, writing
 from brain.corpus.search.meaning import Embedder
-from brain.corpus.search.vectors import write_rows, zero_rows
+from brain.corpus.search.vectors import signs_file, write_rows, zero_rows
 
 BATCH = 16  # texts between two commits: a fraction of a second, so an import never waits long for its turn
 
@@ -66,6 +66,11 @@ def stores(catalogue: Catalogue) -> dict[str, Store]:
         str(id): Store(id=str(id), dimensions=int(str(dimensions)), rows=int(str(count)), spec=str(spec))
         for id, dimensions, count, spec in rows
     }
+
+
+def rows_mark(catalogue: Catalogue) -> dict[str, str]:
+    """What tells the rows of a file from others that were in its place: nothing derived of those is of use."""
+    return {"born": catalogue.get("born"), "lost": catalogue.get("vectors:lost", "0")}
 
 
 def serving(catalogue: Catalogue) -> Store | None:
@@ -136,17 +141,19 @@ def _write(catalogue: Catalogue, folder: Path, embedder: Embedder, spec: str, ba
         store = stores(catalogue).get(embedder.id)
         if store is None or store.dimensions != vectors.shape[1]:  # a model of that name that is another one now
             catalogue.execute("DELETE FROM vectors WHERE embedder = ?", (embedder.id,))
+            catalogue.count_up("vectors:lost")
             store = Store(id=embedder.id, dimensions=vectors.shape[1], rows=0, spec=spec)
         if not serving(catalogue):
             catalogue.set("serving", embedder.id)
         known = {digest for (digest,) in catalogue.rows(_known(len(batch)), (store.id, *(name for name, _ in batch)))}
-        new = [at for at, (digest, _) in enumerate(batch) if digest not in known]
+        held = {digest for (digest,) in catalogue.rows(_held(len(batch)), [name for name, _ in batch])}
+        new = [at for at, (digest, _) in enumerate(batch) if digest in held and digest not in known]
         if new:
             write_rows(store.file(folder), store.rows, vectors[new])
         for row, at in enumerate(new, start=store.rows):
             catalogue.execute("INSERT INTO vectors VALUES (?, ?, ?)", (store.id, batch[at][0], row))
         _put(catalogue, store, store.rows + len(new))
-        _new_generation(catalogue)
+        catalogue.count_up("generation")
     return len(new)
 
 
@@ -155,12 +162,13 @@ def _put(catalogue: Catalogue, store: Store, rows: int) -> None:
     catalogue.execute("INSERT OR REPLACE INTO embedders VALUES (?, ?, ?, ?)", values)
 
 
-def _new_generation(catalogue: Catalogue) -> None:
-    catalogue.set("generation", int(catalogue.get("generation", "0")) + 1)
-
-
 def _known(count: int) -> str:
     return f"SELECT hash FROM vectors WHERE embedder = ? AND hash IN ({','.join('?' * count)})"
+
+
+def _held(count: int) -> str:
+    """Texts that are still there: one may be deleted while its vector is made."""
+    return f"SELECT DISTINCT hash FROM units WHERE hash IN ({','.join('?' * count)})"
 
 
 def _take_over(catalogue: Catalogue, folder: Path, embedder: str) -> None:
@@ -172,9 +180,11 @@ def _take_over(catalogue: Catalogue, folder: Path, embedder: str) -> None:
             for store in gone:
                 catalogue.execute("DELETE FROM vectors WHERE embedder = ?", (store.id,))
                 catalogue.execute("DELETE FROM embedders WHERE id = ?", (store.id,))
-            _new_generation(catalogue)
+            catalogue.count_up("vectors:lost")
+            catalogue.count_up("generation")
         for store in gone:
             store.file(folder).unlink(missing_ok=True)
+            signs_file(store.file(folder)).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +212,7 @@ def give_back(catalogue: Catalogue, kept: Kept) -> None:
     """Put kept vectors into a new catalogue; those that no document wants are erased by the next sweep."""
     with catalogue.change():
         catalogue.set("serving", kept.serving)
+        catalogue.set("removed", "1")
         for values in kept.stores:
             catalogue.execute("INSERT INTO embedders VALUES (?, ?, ?, ?)", values)
         for values in kept.rows:
@@ -221,12 +232,16 @@ def forget_cut(catalogue: Catalogue, folder: Path) -> bool:
             for store in cut:
                 catalogue.execute("DELETE FROM vectors WHERE embedder = ?", (store.id,))
                 catalogue.execute("DELETE FROM embedders WHERE id = ?", (store.id,))
-            _new_generation(catalogue)
+            catalogue.count_up("vectors:lost")
+            catalogue.count_up("generation")
     return bool(cut)
 
 
 def drop_unused(catalogue: Catalogue, folder: Path) -> None:
-    """Erase the vectors of texts that no document holds any more. The caller holds the writer's lock."""
+    """Erase the vectors of texts that no document holds any more, if any were removed. The caller holds the writer's
+    lock."""
+    if catalogue.get("removed") != "1":
+        return
     for store in stores(catalogue).values():
         rows = catalogue.rows(
             "SELECT row, hash FROM vectors WHERE embedder = ? AND hash NOT IN (SELECT hash FROM units)", (store.id,)
@@ -236,4 +251,5 @@ def drop_unused(catalogue: Catalogue, folder: Path) -> None:
             with catalogue.change():
                 for _, digest in rows:
                     catalogue.execute("DELETE FROM vectors WHERE embedder = ? AND hash = ?", (store.id, digest))
-                _new_generation(catalogue)
+                catalogue.count_up("generation")
+    catalogue.set("removed", "")

@@ -11,14 +11,16 @@ Derived state under `.brain/index/search/`: delete it and the next update makes 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from brain.config import Config
 from brain.corpus.search import embedding, fuse, view
-from brain.corpus.search.catalogue import Catalogue, Damaged, OldSchema, said_plainly
+from brain.corpus.search.catalogue import Catalogue, Damaged, OldSchema, said_plainly, writing
 from brain.corpus.search.documents import Document
 from brain.corpus.search.embedders import configured, reopened, spec_of
 from brain.corpus.search.embedding import Embedded
@@ -30,8 +32,12 @@ from brain.corpus.search.upkeep import KINDS, Progress, Update, Writer
 from brain.corpus.search.vectors import Likeness
 from brain.corpus.search.view import View
 from brain.corpus.search.words import Words
-from brain.errors import IndexBroken
+from brain.errors import IndexBroken, LockHeld
 from brain.types import Hit, Surface
+
+WORTH_KEEPING = 0.1  # seconds of reading columns that are worth sparing the next process
+SELDOM = 20  # times what it took to read them that they are not read again for new vectors alone
+MOST_BEHIND = 30.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +83,7 @@ class SearchIndex:
         self._view: View | None = None
         self._words: dict[str, Words] = {}
         self._catalogue: Catalogue | None = None
+        self._due = 0.0  # until then vectors that others add are not looked at
 
     # -- keeping it
 
@@ -94,8 +101,14 @@ class SearchIndex:
         Those of an earlier embedder serve until all of the new ones are there.
         """
         done = embedding.embed(self.folder, self.embedder(), spec=self._spec, seconds=seconds, progress=progress)
-        self._view = None
+        self._due = 0.0
+        self.settle()
         return done
+
+    def settle(self) -> None:
+        """Write down what makes the next process open quickly; not while another is writing, nor where one may not."""
+        with suppress(LockHeld, IndexBroken, OSError), said_plainly(), writing(self.folder, wait=0.1):
+            view.keep(self._open(), self.folder, self._compared(), self._view)
 
     def embedder(self) -> Embedder:
         """The embedder in use. Raises EmbedderUnavailable with the reason."""
@@ -138,8 +151,9 @@ class SearchIndex:
         self._catalogue, self._view, self._words = None, None, {}
 
     def _written(self, update: Update) -> Update:
-        self.close()
-        if update.message:
+        self._due = 0.0
+        if update.message:  # the catalogue may be another file now
+            self.close()
             self._say(update.message)
         return update
 
@@ -311,15 +325,26 @@ class SearchIndex:
         return _raised(wanted) if isinstance(earlier, EmbedderUnavailable) or earlier.id != store.id else earlier
 
     def _look(self) -> View:
-        catalogue = self._open()
-        if self._view is None or catalogue.get("generation") != self._view.generation:
-            try:
-                embedder = self._asker().id
-            except EmbedderUnavailable:
-                embedder = ""
-            self._view = view.load(catalogue, self.folder, embedder)
-            self._words = {}
+        catalogue, seen = self._open(), self._view
+        if seen is not None and catalogue.get("generation") == seen.generation:
+            return seen
+        started = time.monotonic()
+        if seen is not None and started < self._due and seen.lacks_vectors_alone(catalogue):
+            return seen  # vectors come in all the time while an embedder is at work
+        self._view = view.load(catalogue, self.folder, self._compared(), seen)
+        self._words = {}
+        took = time.monotonic() - started
+        self._due = time.monotonic() + min(MOST_BEHIND, took * SELDOM)
+        if took > WORTH_KEEPING:
+            self.settle()
         return self._view
+
+    def _compared(self) -> str:
+        """Whose vectors are compared with a query, empty when there are none."""
+        try:
+            return self._asker().id
+        except EmbedderUnavailable:
+            return ""
 
     def _open(self) -> Catalogue:
         if self._catalogue is None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from brain.corpus.search import columns
 from brain.corpus.search.analysis import terms
 from brain.corpus.search.catalogue import (
     Catalogue,
@@ -78,6 +79,7 @@ class Writer:
                 catalogue.clear()
                 for kind in KINDS:
                     catalogue.set(f"owed:{kind}", "1")
+                    catalogue.count_up(f"changed:{kind}")
                 return self._update(catalogue, progress, within=True)
 
         return self._written(anew)
@@ -152,13 +154,12 @@ class Writer:
 
     def _opens(self, catalogue: Catalogue, kind: str) -> bool:
         folder = self.folder / f"{kind}-{catalogue.get(f'words:{kind}', '0')}"
-        wanted = any(catalogue.counts().get(surface) for surface in KINDS[kind])
-        if not folder.exists():
-            return not wanted
         try:
-            return Words(folder).count() > 0 or not wanted
+            if folder.exists() and Words(folder).count() > 0:
+                return True
         except (ValueError, OSError):
             return False
+        return not any(catalogue.counts().get(surface) for surface in KINDS[kind])
 
     def _update(self, catalogue: Catalogue, progress: Progress | None, *, within: bool = False) -> Update:
         report = Update()
@@ -200,12 +201,13 @@ class Writer:
         return changed, sorted(set(known) - present), touched
 
     def _sweep(self, catalogue: Catalogue) -> None:
-        """Drop word indexes that no reader opens any more, and the vectors of texts that are gone."""
+        """Drop word indexes that no reader opens any more, and vectors and columns of what is gone."""
         current = {f"{kind}-{catalogue.get(f'words:{kind}', '0')}" for kind in KINDS}
         for path in self.folder.iterdir():
             if path.is_dir() and path.name not in current:
                 shutil.rmtree(path, ignore_errors=True)
         drop_unused(catalogue, self.folder)
+        columns.forget(catalogue, self.folder)
 
 
 class Round:
@@ -284,6 +286,9 @@ class Round:
             for kind, ids in self.dropped.items():
                 if ids:
                     self.catalogue.set(f"owed:{kind}", "1")
+                    self.catalogue.count_up(f"changed:{kind}")
+            if any(kind_of(document.surface) == "wiki" for _, document, _ in self.adds):
+                self.catalogue.count_up("changed:wiki")  # turns that are added are known by their ids
             self.catalogue.remove(self.removes)
             for doc, document, identity in self.adds:
                 self.catalogue.add(doc, document, identity, [unit_hash(passage) for passage in document.passages()])
@@ -295,7 +300,7 @@ class Round:
                 else:
                     self.catalogue.put_file(path, state, self.problems.get(path))
             self.catalogue.set("next_id", self.next_id)
-            self._new_generation()
+            self.catalogue.count_up("generation")
         self.report.added += len(self.adds)
         self.report.removed += len(self.removes)
         self.adds, self.removes, self.moves, self.done = [], [], [], []
@@ -312,7 +317,7 @@ class Round:
             for kind in KINDS:
                 self.catalogue.set(f"owed:{kind}", "")
             self.catalogue.set("writing", "")
-            self._new_generation()
+            self.catalogue.count_up("generation")
 
     def _forget_the_dead(self) -> None:
         """After a crash the word indexes may hold documents that the catalogue never got, or lack some it has lost."""
@@ -330,7 +335,7 @@ class Round:
         Words(folder).add((doc, terms(document.words(), document.language)) for doc, document in documents_of)
         with self._commit():
             self.catalogue.set(f"words:{kind}", number)
-            self._new_generation()
+            self.catalogue.count_up("generation")
 
     def _words(self, kind: str) -> Words:
         return Words(self.writer.folder / f"{kind}-{self.catalogue.get(f'words:{kind}', '0')}")
@@ -338,9 +343,6 @@ class Round:
     def _size(self, kind: str) -> int:
         counts = self.catalogue.counts()
         return sum(counts.get(surface, 0) for surface in KINDS[kind])
-
-    def _new_generation(self) -> None:
-        self.catalogue.set("generation", int(self.catalogue.get("generation", "0")) + 1)
 
     def _commit(self) -> _Commit:
         return _Commit(self.catalogue, self.within)

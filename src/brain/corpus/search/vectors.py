@@ -1,17 +1,20 @@
 """Where vectors live: rows of half floats in one file, scanned exactly up to a size, by sign bits and a rescore above.
 
 A row is written and synced before the catalogue says it exists, so a reader never sees half of one and a killed run
-leaves nothing but bytes that the next run writes over.
+leaves nothing but bytes that the next run writes over. The sign bits are kept beside it, in a file that may be deleted.
 """
 
 from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from brain.corpus.search import sidecar
+from brain.corpus.search.sidecar import Sidecar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +24,7 @@ EXACT = 60_000  # rows up to which every vector is compared, in about 15 ms; not
 USUAL = 384  # dimensions for which EXACT holds; of longer vectors fewer are compared one by one
 RESCORED = 1_000  # above it: the rows whose sign bits are nearest get their true score
 BLOCK = 32_768
-OFTEN = 10  # searches of one process after which the rows are worth holding in memory
-HELD = 1_000_000_000  # bytes of them at most
+MEAN_HOLDS = 2  # times the rows that the mean of sign bits was taken of, up to which it serves
 
 
 def write_rows(file: Path, start: int, rows: NDArray[np.float32]) -> None:
@@ -38,8 +40,10 @@ def write_rows(file: Path, start: int, rows: NDArray[np.float32]) -> None:
         os.fsync(out.fileno())
 
 
-def zero_rows(file: Path, numbers: Iterable[int], dimensions: int) -> None:
-    """Overwrite rows whose text is gone."""
+def zero_rows(file: Path, numbers: Sequence[int], dimensions: int) -> None:
+    """Overwrite rows whose text is gone, and what was derived of them."""
+    import numpy as np
+
     if not file.exists():
         return
     with file.open("r+b") as out:
@@ -48,6 +52,81 @@ def zero_rows(file: Path, numbers: Iterable[int], dimensions: int) -> None:
             out.write(bytes(dimensions * 2))
         out.flush()
         os.fsync(out.fileno())
+    if (kept := sidecar.read(signs_file(file))) is not None:
+        bits = kept.arrays["bits"].copy()
+        held = np.array([number for number in numbers if number < int(kept.stamp["rows"])], np.int64)
+        bits[held // BLOCK, :, held % BLOCK] = _packed(-kept.arrays["mean"][None, :])[:, 0]
+        sidecar.write(signs_file(file), replace(kept, arrays={**kept.arrays, "bits": bits}))
+
+
+def signs_file(file: Path) -> Path:
+    """Where the sign bits of a file of rows are kept."""
+    return file.with_suffix(".signs.bin")
+
+
+def keep_signs(file: Path, count: int, dimensions: int, stamp: Mapping[str, str]) -> None:
+    """Write the sign bits of as many rows, when they are of use and those on disk lack more than a few of them.
+
+    The caller holds the writer's lock. `stamp` tells one file of rows from another that took its place.
+    """
+    if count * dimensions <= EXACT * USUAL or not file.exists():
+        return
+    kept = _kept_signs(file, count, stamp)
+    if kept is None or count - int(kept.stamp["rows"]) > count // 50:
+        bits, mean, sampled = _signs(file, count, dimensions, kept)
+        full = {**stamp, "rows": str(count), "sampled": str(sampled)}
+        sidecar.write(signs_file(file), Sidecar(stamp=full, names={}, arrays={"bits": bits, "mean": mean}))
+
+
+def _kept_signs(file: Path, count: int, stamp: Mapping[str, str]) -> Sidecar | None:
+    kept = sidecar.read(signs_file(file))
+    if kept is None or any(kept.stamp.get(key) != value for key, value in stamp.items()):
+        return None
+    fits = int(kept.stamp["rows"]) <= count <= MEAN_HOLDS * int(kept.stamp["sampled"])
+    return kept if fits else None
+
+
+def _signs(
+    file: Path, count: int, dimensions: int, kept: Sidecar | None
+) -> tuple[NDArray[np.uint64], NDArray[np.float32], int]:
+    """Sign bits of the mean-centred rows, a block of rows at a time, 64 bits of every row side by side; their mean, and
+    of how many rows it is. A model's vectors share a direction that says nothing.
+    """
+    import numpy as np
+
+    if kept is not None and int(kept.stamp["rows"]) == count:
+        return kept.arrays["bits"], kept.arrays["mean"], int(kept.stamp["sampled"])
+    blocks = -(-count // BLOCK)
+    bits = np.zeros((blocks, -(-dimensions // 64), BLOCK), np.uint64)
+    first, sampled = 0, count
+    if kept is not None:
+        first, sampled = int(kept.stamp["rows"]) // BLOCK, int(kept.stamp["sampled"])
+        mean = kept.arrays["mean"]
+        bits[:first] = kept.arrays["bits"][:first]
+    else:
+        sample = [_some(file, at, 100, dimensions) for at in range(0, count, max(100, count // 200))]
+        mean = np.concatenate(sample).mean(axis=0)
+    for block in range(first, blocks):
+        some = _some(file, block * BLOCK, min(BLOCK, count - block * BLOCK), dimensions) - mean
+        bits[block, :, : len(some)] = _packed(some)
+    return bits, mean, sampled
+
+
+def _some(file: Path, start: int, many: int, dimensions: int) -> NDArray[np.float32]:
+    """Rows of the file side by side, read into memory: mapped, they would count as this process's own."""
+    import numpy as np
+
+    rows = np.fromfile(file, np.float16, many * dimensions, offset=start * dimensions * 2)
+    return rows.reshape(-1, dimensions).astype(np.float32)
+
+
+def _packed(rows: NDArray[np.float32]) -> NDArray[np.uint64]:
+    import numpy as np
+
+    signs = np.packbits(rows > 0, axis=1)
+    whole = np.zeros((len(rows), -(-rows.shape[1] // 64) * 8), np.uint8)
+    whole[:, : signs.shape[1]] = signs
+    return np.ascontiguousarray(whole.view(np.uint64).T)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +144,9 @@ class Vectors:
     file: Path
     count: int
     dimensions: int
+    stamp: Mapping[str, str] = field(default_factory=dict)
     _rows: NDArray[np.float32] | None = field(default=None, init=False)
-    _held: NDArray[np.float16] | None = field(default=None, init=False)
     _handle: int = field(default=-1, init=False)
-    _asked: int = field(default=0, init=False)
     _bits: NDArray[np.uint64] | None = field(default=None, init=False)
     _mean: NDArray[np.float32] | None = field(default=None, init=False)
 
@@ -78,17 +156,20 @@ class Vectors:
 
         if self.count * self.dimensions <= EXACT * USUAL:
             if self._rows is None:
-                self._rows = np.asarray(self._map(), np.float32)
+                self._rows = np.fromfile(self.file, np.float16, self.count * self.dimensions).astype(np.float32)
+                self._rows = self._rows.reshape(self.count, self.dimensions)
             return Likeness(self._rows @ query)
-        bits, mean = self._signs()
-        wanted = self._packed((query - mean)[None, :])[:, 0]
+        if self._bits is None or self._mean is None:
+            kept = _kept_signs(self.file, self.count, self.stamp)
+            self._bits, self._mean, _ = _signs(self.file, self.count, self.dimensions, kept)
+        wanted = _packed((query - self._mean)[None, :])[:, 0]
         apart = np.empty(self.count, np.uint16)
-        for at in range(0, self.count, BLOCK):  # a block's bits and counts stay in the cache
-            some = bits[:, at : at + BLOCK]
-            count = apart[at : at + BLOCK]
-            count[:] = np.bitwise_count(some[0] ^ wanted[0])
-            for word in range(1, len(bits)):
-                count += np.bitwise_count(some[word] ^ wanted[word])
+        for block, some in enumerate(self._bits):  # a block's bits and counts stay in the cache
+            count = apart[block * BLOCK : (block + 1) * BLOCK]
+            many = len(count)
+            count[:] = np.bitwise_count(some[0, :many] ^ wanted[0])
+            for word in range(1, len(some)):
+                count += np.bitwise_count(some[word, :many] ^ wanted[word])
         near = np.sort(_nearest(apart, RESCORED, self.dimensions))
         exact = self._read(near) @ query
         slope, offset = _line(apart[near].astype(np.float64), exact)
@@ -96,52 +177,19 @@ class Vectors:
         scores[near] = exact
         return Likeness(scores, near)
 
-    def _map(self) -> NDArray[np.float16]:
-        import numpy as np
-
-        if self.count == 0:
-            return np.zeros((0, self.dimensions), np.float16)
-        return np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
-
     def _read(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Some rows: from the file, and for one who asks often from memory."""
+        """Some rows, from the file: the system keeps what is asked for often, for every process at once."""
         import numpy as np
 
-        self._asked += 1
-        if self._held is None and self._asked > OFTEN and 2 * self.count * self.dimensions <= HELD:
-            self._held = np.fromfile(self.file, np.float16, self.count * self.dimensions).reshape(self.count, -1)
-        if self._held is not None:
-            return np.asarray(self._held[numbers], np.float32)
+        if not hasattr(os, "pread"):  # Windows
+            rows = np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
+            return np.asarray(rows[numbers], np.float32)
         if self._handle < 0:
             self._handle = os.open(self.file, os.O_RDONLY)
             weakref.finalize(self, os.close, self._handle)
         width = 2 * self.dimensions
         data = b"".join([os.pread(self._handle, width, number * width) for number in numbers.tolist()])
         return np.frombuffer(data, np.float16).reshape(-1, self.dimensions).astype(np.float32)
-
-    def _signs(self) -> tuple[NDArray[np.uint64], NDArray[np.float32]]:
-        """Sign bits of the mean-centred rows, 64 of every row side by side: a model's vectors share a direction that
-        says nothing."""
-        import numpy as np
-
-        if self._bits is None or self._mean is None:
-            rows = self._map()
-            sample = np.asarray(rows[:: max(1, self.count // 20_000)], np.float32)
-            self._mean = sample.mean(axis=0)
-            self._bits = np.empty((-(-self.dimensions // 64), self.count), np.uint64)
-            for at in range(0, self.count, BLOCK):
-                self._bits[:, at : at + BLOCK] = self._packed(
-                    np.asarray(rows[at : at + BLOCK], np.float32) - self._mean
-                )
-        return self._bits, self._mean
-
-    def _packed(self, rows: NDArray[np.float32]) -> NDArray[np.uint64]:
-        import numpy as np
-
-        signs = np.packbits(rows > 0, axis=1)
-        whole = np.zeros((len(rows), -(-self.dimensions // 64) * 8), np.uint8)
-        whole[:, : signs.shape[1]] = signs
-        return np.ascontiguousarray(whole.view(np.uint64).T)
 
 
 def _nearest(apart: NDArray[np.uint16], most: int, dimensions: int) -> NDArray[np.int64]:

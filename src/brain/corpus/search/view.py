@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brain.corpus.search import columns
 from brain.corpus.search.catalogue import Catalogue
-from brain.corpus.search.embedding import pending, stores
-from brain.corpus.search.vectors import Vectors
-from brain.types import Surface
+from brain.corpus.search.columns import NO_DAY, NO_ROW, SURFACES, Table
+from brain.corpus.search.embedding import rows_mark, stores
+from brain.corpus.search.vectors import Vectors, keep_signs
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-NO_DAY = -1
-_TURNS = """SELECT id, session, speaker, role, day, size, dated, about_first, about_last, surface FROM docs
-            WHERE surface = 'turn' ORDER BY session, first"""
-_WIKI = """SELECT id, session, speaker, role, day, size, dated, about_first, about_last, surface FROM docs
-           WHERE surface <> 'turn' ORDER BY path, id"""
-_UNITS = """SELECT units.doc, vectors.row FROM units JOIN vectors ON vectors.embedder = ? AND vectors.hash = units.hash
-            ORDER BY units.doc"""
-_CITED = """SELECT cites.doc, max(turns.day) FROM docs JOIN cites ON cites.doc = docs.id JOIN docs AS turns
-            ON turns.surface = 'turn' AND turns.session = cites.session AND turns.first = cites.first
-            WHERE docs.surface = 'page' GROUP BY cites.doc"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +130,7 @@ class View:
     """Everything a search reads besides words and texts, as of one generation.
 
     `embedder` is whose vectors there are; `pending` texts have none yet. `newest` is the day of the newest document.
+    `tables` are what the next one goes on from.
     """
 
     generation: str
@@ -153,135 +144,94 @@ class View:
     embedder: str
     pending: int
     newest: int = NO_DAY
+    tables: Mapping[str, Table] = field(default_factory=dict)
+
+    def lacks_vectors_alone(self, catalogue: Catalogue) -> bool:
+        """Whether only vectors were added to the catalogue since."""
+        return all(columns.same_documents(table, catalogue) for table in self.tables.values())
 
 
-SURFACES = tuple(Surface)
+def load(catalogue: Catalogue, folder: Path, embedder: str = "", before: View | None = None) -> View:
+    """Read the columns in one snapshot of the catalogue; `folder` is the index folder, where they and vectors are kept.
 
-
-def load(catalogue: Catalogue, folder: Path, embedder: str = "") -> View:
-    """Read the columns in one snapshot of the catalogue; `folder` is the index folder, where the vectors are.
-
-    `embedder` is whose vectors are wanted.
+    `embedder` is whose vectors are wanted; `before` is what was read the last time, to go on from.
     """
-    names, roles, sessions = _Names(), _Names(), _Names()
     with catalogue.snapshot():
-        generation = catalogue.get("generation", "0")
+        generation, mark = catalogue.get("generation", "0"), rows_mark(catalogue)
         store = stores(catalogue).get(embedder)
-        units = _units(catalogue, embedder) if store else None
-        turns = _columns(catalogue, _TURNS, units, names, roles, sessions)
-        wiki = _columns(catalogue, _WIKI, units, names, roles, sessions)
-        cited = catalogue.rows(_CITED)
-        languages = catalogue.languages()
-        waiting = pending(catalogue, embedder)
-    if cited:
-        days = {int(str(doc)): date.fromisoformat(str(day)).toordinal() for doc, day in cited if day}
-        wiki.said[:] = _said_of_pages(wiki, days)
+        tables = columns.tables(catalogue, folder, store, before.tables if before else None)
+    turns, wiki = tables["turns"], tables["wiki"]
+    names = {name: tuple(dict.fromkeys((*turns.names[name], *wiki.names[name]))) for name in turns.names}
     there = store is not None and store.rows > 0 and store.file(folder).exists()
+    first, second = _columns(turns, names), _columns(wiki, names)
     return View(
         generation=generation,
-        turns=turns,
-        wiki=wiki,
-        speakers=tuple(names),
-        roles=tuple(roles),
-        sessions=tuple(sessions),
-        languages=languages or ("en",),
-        vectors=Vectors(store.file(folder), store.rows, store.dimensions) if store and there else None,
+        turns=first,
+        wiki=second,
+        speakers=names["speakers"],
+        roles=names["roles"],
+        sessions=names["sessions"],
+        languages=_languages(tables.values(), names["languages"]) or ("en",),
+        vectors=Vectors(store.file(folder), store.rows, store.dimensions, mark) if store and there else None,
         embedder=embedder,
-        pending=waiting,
-        newest=max((int(columns.day.max(initial=NO_DAY)) for columns in (turns, wiki)), default=NO_DAY),
+        pending=columns.waiting(tables.values()),
+        newest=max((int(one.day.max(initial=NO_DAY)) for one in (first, second)), default=NO_DAY),
+        tables=tables,
     )
 
 
-class _Names(dict[str, int]):
-    def number(self, name: object) -> int:
-        return -1 if name is None else self.setdefault(str(name), len(self))
+def keep(catalogue: Catalogue, folder: Path, embedder: str, seen: View | None = None) -> None:
+    """Write down what makes the next opening quick, as far as it is not there: columns, and sign bits of vectors.
+
+    The caller holds the writer's lock. `seen` is used when it is of the present state.
+    """
+    with catalogue.snapshot():
+        store = stores(catalogue).get(embedder)
+        if kinds := columns.behind(catalogue, folder, store):
+            fresh = seen if seen is not None and seen.generation == catalogue.get("generation", "0") else None
+            fits = fresh is not None and fresh.embedder == embedder
+            made = fresh.tables if fresh is not None and fits else columns.tables(catalogue, folder, store)
+            columns.keep(folder, made, kinds)
+    if store is not None and store.rows:
+        keep_signs(store.file(folder), store.rows, store.dimensions, rows_mark(catalogue))
 
 
-class _Days(dict[str, int]):
-    """Days as ordinals; there are far fewer of them than documents."""
-
-    def __missing__(self, day: str | None) -> int:
-        self[day or ""] = found = date.fromisoformat(day).toordinal() if day else NO_DAY
-        return found
-
-
-_Units = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
-
-
-def _units(catalogue: Catalogue, embedder: str) -> _Units:
-    """Documents and the rows of their passages, side by side."""
+def _columns(table: Table, names: Mapping[str, tuple[str, ...]]) -> Columns:
+    """A table as it is searched: numbers of names as in the view, and passages that have a vector."""
     import numpy as np
 
-    docs, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for piece in catalogue.stream(_UNITS, values=(embedder,)):
-        pairs = np.array(piece, np.int64)
-        docs.append(pairs[:, 0])
-        rows.append(pairs[:, 1])
-    return np.concatenate(docs), np.concatenate(rows)
-
-
-def _columns(
-    catalogue: Catalogue, sql: str, units: _Units | None, names: _Names, roles: _Names, sessions: _Names
-) -> Columns:
-    import numpy as np
-
-    days = _Days()
-    kinds = {surface.value: at for at, surface in enumerate(SURFACES)}
-    blocks = [np.zeros((0, 10), np.int64)]
-    for piece in catalogue.stream(sql):
-        numbers = [
-            (
-                doc, sessions.number(session), names.number(speaker), roles.number(role), days[day or ""], size, dated,
-                first or NO_DAY, last or NO_DAY, kinds[surface],
-            )
-            for doc, session, speaker, role, day, size, dated, first, last, surface in piece
-        ]  # fmt: skip
-        blocks.append(np.array(numbers, np.int64))
-    table = np.concatenate(blocks)
-    ids = np.ascontiguousarray(table[:, 0])
-    session = table[:, 1].astype(np.int32)
-    places = np.argsort(ids, kind="stable")
-    sorted_ids = ids[places]
-    unit_doc, unit_row = units or (np.zeros(0, np.int64), np.zeros(0, np.int64))
-    at = np.minimum(np.searchsorted(sorted_ids, unit_doc), max(len(ids) - 1, 0))
-    mine = sorted_ids[at] == unit_doc if len(ids) else np.zeros(len(unit_doc), bool)
-    unit_at = places[at[mine]] if len(ids) else np.zeros(0, np.int64)
-    order = np.argsort(unit_at, kind="stable")
-    unit_count = np.bincount(unit_at, minlength=len(ids)).astype(np.int32)
-    day = table[:, 4].astype(np.int32)
+    held = table.arrays
+    ids, session, count = held["id"], table.numbered("sessions", names), held["unit_count"]
+    rows, place = held["unit_row"], np.repeat(np.arange(len(ids), dtype=np.int32), count)
+    if not (has := rows != NO_ROW).all():
+        rows, place = rows[has], place[has]
+        count = np.bincount(place, minlength=len(ids)).astype(np.int32)
+    order = np.argsort(ids, kind="stable")
     return Columns(
-        ids=ids,
-        session=session,
-        starts=_starts(session),
-        speaker=table[:, 2].astype(np.int32),
-        role=table[:, 3].astype(np.int32),
-        day=day,
-        said=day.copy(),
-        about_first=table[:, 7].astype(np.int32),
-        about_last=table[:, 8].astype(np.int32),
-        size=table[:, 5].astype(np.float32),
-        dated=table[:, 6].astype(np.bool_),
-        surface=table[:, 9].astype(np.int32),
-        unit_row=unit_row[mine][order].astype(np.int32),
-        unit_first=(np.cumsum(unit_count) - unit_count).astype(np.int32),
-        unit_count=unit_count,
-        unit_place=unit_at[order].astype(np.int32),
-        by_row=np.argsort(unit_row[mine][order], kind="stable").astype(np.int32),
-        sorted_ids=sorted_ids,
-        places=places,
-    )
+        ids=ids, session=session, starts=_starts(session),
+        speaker=table.numbered("speakers", names), role=table.numbered("roles", names),
+        day=held["day"], said=held.get("said", held["day"]),
+        about_first=held["about_first"], about_last=held["about_last"],
+        size=held["size"], dated=held["dated"], surface=held["surface"],
+        unit_row=rows, unit_first=(np.cumsum(count, dtype=np.int32) - count), unit_count=count, unit_place=place,
+        by_row=np.argsort(rows, kind="stable").astype(np.int32),
+        sorted_ids=ids[order], places=order,
+    )  # fmt: skip
 
 
-def _said_of_pages(wiki: Columns, days: dict[int, int]) -> NDArray[np.int32]:
-    """A page's own day is that of its last change: what a claim says was said on the day of the turns it cites."""
-    import numpy as np
-
-    page = SURFACES.index(Surface.PAGE)
-    rows = zip(wiki.ids.tolist(), wiki.surface.tolist(), wiki.day.tolist(), strict=True)
-    return np.array([days.get(doc, NO_DAY) if kind == page else day for doc, kind, day in rows], np.int32)
+def _languages(tables: Iterable[Table], names: tuple[str, ...]) -> tuple[str, ...]:
+    """Languages of the documents, the most used first; those of a handful among thousands are left out."""
+    count: Counter[str] = Counter()
+    for table in tables:
+        count.update(table.counted("languages"))
+    total = count.total()
+    return tuple(name for name in sorted(names, key=lambda one: (-count[one], one)) if count[name] * 100 >= total)
 
 
 def _starts(session: NDArray[np.int32]) -> NDArray[np.int64]:
     import numpy as np
 
     return np.flatnonzero(np.diff(session, prepend=-2)) if len(session) else np.zeros(0, np.int64)
+
+
+__all__ = ["NO_DAY", "SURFACES", "Columns", "View", "keep", "load"]
