@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from brain.dream.engine import Update
-from brain.dream.repair import repair
+from brain.dream.holding import Held, holding
+from brain.dream.looking import context
+from brain.dream.repair import mend, repair
 from brain.dream.result import DreamResult
 from brain.dream.running import Running
 from brain.dream.summarise import Summariser
+from brain.dream.verification import Verifier
+from brain.rules.staging import lost_claims
 from brain.sync.manifest import Operation, Outcome, StopReason
 from brain.sync.sync import sync
 from brain.tree.layout import page_id
+from brain.types import Severity
 
 SMALL = 50_000
 """Tokens of user speech up to which a wiki may hold a larger share of it (format §4.8 asks for 25 % above)."""
@@ -20,8 +26,10 @@ SHARE_SMALL, SHARE = 0.45, 0.2
 LEAST_ALLOWANCE = 4_000
 
 
-def close(running: Running, made: Summariser, update: Update, start: DreamResult) -> DreamResult:
-    """Write notes and summaries, take out what fails, publish the rest."""
+def close(
+    running: Running, made: Summariser, update: Update, start: DreamResult, *, verifier: Verifier | None = None
+) -> DreamResult:
+    """Write notes and summaries, have claims verified, take out what fails, publish the rest."""
     staging = running.staging
     made.finish(staging.manifest.agent.version, attached=update.attached, projects=update.projects)
     pages = any(op.path.startswith("knowledge/") for op in update.ops)
@@ -32,8 +40,10 @@ def close(running: Running, made: Summariser, update: Update, start: DreamResult
         finished_at=running.now,
     )
     staging.save()
+    held, refused = _verified(running, verifier)
     rules = running.rules(staging.changes())
     _, taken = repair(staging, rules)
+    taken += refused
     manifest = staging.manifest
     ops = [op for op in manifest.ops if page_id(op.path)]
     done = replace(
@@ -49,8 +59,25 @@ def close(running: Running, made: Summariser, update: Update, start: DreamResult
     if not staging.changes():
         staging.close()
         return replace(done, noop=True)
-    result = sync(running.git, staging, check=rules, now=running.now, config=running.config)
+    told = held.told if held else None
+    result = sync(running.git, staging, check=rules, now=running.now, config=running.config, verified=told)
     return replace(done, applied=result.applied, noop=not ops, commit=result.commit, problems=result.problems)
+
+
+def _verified(running: Running, verifier: Verifier | None) -> tuple[Held | None, Counter[str]]:
+    """What a verifier refuses goes; a page that also gave something up for it returns to what it was."""
+    if verifier is None:
+        return None, Counter()
+    staging = running.staging
+    check = context(running, staging.changes())
+    held = holding(check, verifier, seed=staging.manifest.run_id)
+    broken = [p for p in held.problems if p.severity is Severity.E and p.path in staging]
+    back = {p.path for p in broken if p.rule == "SEM006" or lost_claims(check, p.path)}
+    for path in sorted(back):
+        staging.restore(path)
+    return held, mend(staging, [p for p in broken if p.path not in back]) + Counter(
+        p.rule for p in broken if p.path in back
+    )
 
 
 def _stop_reason(start: DreamResult, pages: bool) -> StopReason:
