@@ -12,9 +12,11 @@ from brain.errors import UsageError
 from brain.facade.core import Progress as Progress
 from brain.facade.keeping import Keeping
 from brain.facade.reading import Reading
+from brain.facade.runs import Runs
 from brain.facade.writing import Writing
 from brain.git import Git
 from brain.sync.publish import publish
+from brain.sync.staging import brain_of
 from brain.tree.init import empty_brain
 from brain.workset import manifest
 from brain.workset.manifest import is_set
@@ -31,6 +33,11 @@ class Made:
 class Brain(Writing, Reading, Keeping):
     """One person's memory in the folder `root`. `clock` gives the time of what is written; `say` gets talk."""
 
+    @property
+    def runs(self) -> Runs:
+        """Dream runs by hand: open, check, close, abort."""
+        return Runs(self)
+
     # -- where it is
 
     @staticmethod
@@ -40,6 +47,8 @@ class Brain(Writing, Reading, Keeping):
         if given is not None:
             return given
         here = (start or Path.cwd()).resolve()
+        if (home := brain_of(here)) is not None:  # the work tree of a run looks like a brain
+            return home
         return next((folder for folder in (here, *here.parents) if Brain.is_at(folder)), Path("memory"))
 
     @staticmethod

@@ -241,6 +241,11 @@ def key_from_environment(name: str) -> str | None:
     return os.environ.get(name) or None
 
 
+def run_from_environment() -> str | None:
+    """The run that the agent which called us works in, as BRAIN_RUN says."""
+    return os.environ.get("BRAIN_RUN") or None
+
+
 def memory_from_environment() -> Path | None:
     """The memory folder that BRAIN_MEMORY names."""
     value = os.environ.get("BRAIN_MEMORY")

@@ -78,10 +78,16 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "serve": serving.serve,
     "demo": demo.demo,
 }
+GROUPS = {
+    "dream": dreaming.app,
+    "workset": worksets.app,
+    "session": fetching.session,
+    "connector": fetching.connector,
+    "bench": benching.app,
+}
+"""Nouns with verbs of their own; `brain dream` alone is a command too."""
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
-
-GROUPS = {"workset": worksets.app, "session": fetching.session, "connector": fetching.connector, "bench": benching.app}
-"""Nouns with verbs of their own."""
+    if _name not in GROUPS:
+        app.command(_name)(_command)
 for _name, _group in GROUPS.items():
     app.add_typer(_group, name=_name)

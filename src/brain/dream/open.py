@@ -81,6 +81,11 @@ class OpenRun:
         return self.running.staging.work
 
     @property
+    def by_hand(self) -> bool:
+        """Whether it outlives the process that opened it, so that whoever finds it may end it."""
+        return self.running.staging.by_hand
+
+    @property
     def briefing(self) -> Path:
         return self.folder / briefing.NAME
 
@@ -273,7 +278,7 @@ class OpenRun:
             self._charge(start.spent)
         if seen is None:
             assert self.summariser is not None
-            return written.close(self.running, self.summariser, update, start)
+            return written.close(self.running, self.summariser, update, start, verifier=verifier)
         return closing.close(self.running, seen, start, override=override)
 
     def abort(self) -> None:

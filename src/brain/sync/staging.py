@@ -115,6 +115,11 @@ class Staging:
         else:
             self.delete(path)
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether the run outlives the process that opened it."""
+        return self.manifest.run_id in open_by_hand(self.git)
+
     def save(self) -> None:
         write_atomic(self.path / "manifest.json", to_json(self.manifest))
 
@@ -176,6 +181,25 @@ class Staging:
 
 def place(root: Path) -> Path:
     return root / ".brain" / "staging"
+
+
+def brain_of(folder: Path) -> Path | None:
+    """The brain whose run a folder belongs to, when it lies in the work tree of one."""
+    found = _work_around(folder)
+    return found.parents[3] if found else None
+
+
+def run_of(folder: Path) -> str | None:
+    """The run whose work tree a folder lies in."""
+    found = _work_around(folder)
+    return found.parent.name if found else None
+
+
+def _work_around(folder: Path) -> Path | None:
+    for place in (folder, *folder.parents):
+        if place.name == "tree" and place.parent.parent.parts[-2:] == (".brain", "staging"):
+            return place
+    return None
 
 
 def clear(git: Git, *, now: datetime) -> list[str]:
