@@ -1,0 +1,53 @@
+"""How an agent's tools answer: what they return is fenced as material, and going round in a circle ends."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import ToolDefinition
+
+from brain.errors import BudgetExceeded
+
+WARNED, MOST = 3, 6
+"""How often the same call may bring the same result: the agent is told, then the run ends (T18)."""
+
+
+def fenced(source: str, text: str) -> str:
+    """Foreign text between two lines that name its hash, so that no text can close its own fence."""
+    seal = sha256(text.encode()).hexdigest()[:12]
+    return f"<<material {seal} from {source}>>\n{text.rstrip()}\n<<end {seal}>>"
+
+
+@dataclass
+class Manners(AbstractCapability[None]):
+    """Put first among an agent's capabilities; shared by an agent and its sub-agents, which count together."""
+
+    seen: dict[str, int] = field(default_factory=dict)
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[None],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+        handler: Any,
+    ) -> Any:
+        """Raises BudgetExceeded when the agent repeats itself without end."""
+        result = await handler(args)
+        if not isinstance(result, str):
+            return result
+        asked = f"{call.tool_name} {json.dumps(args, sort_keys=True, default=str)}"
+        name = sha256(f"{asked}\n{result}".encode()).hexdigest()
+        self.seen[name] = self.seen.get(name, 0) + 1
+        if self.seen[name] >= MOST:
+            raise BudgetExceeded(f"the agent goes round in a circle: {MOST} times {asked[:120]}", limit="repeats")
+        if self.seen[name] >= WARNED:
+            return f"Asked {self.seen[name]} times, and the answer is the same. Do something else, or end."
+        return fenced(call.tool_name, result)
