@@ -9,6 +9,7 @@ from functools import cached_property
 
 from brain.dream.verification import Near
 from brain.rules.context import Context
+from brain.rules.later import attributes, overrides
 from brain.rules.wording import DATE, content, stem
 from brain.text import clip, jaccard, normal_name
 from brain.text import words as split
@@ -31,6 +32,10 @@ _SHOWN = 240
 _MOST_TURNS = 20_000
 _COMMON = 400
 """A word that more turns hold says nothing about which of them speaks of a claim."""
+
+_LATE = 80
+_READ = 4_000
+"""Later turns tested against one claim, the newest, and characters of a turn in which its matters are looked for."""
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 _SILENT = frozenset({"Changelog", "See also"})
@@ -93,7 +98,15 @@ class Neighbourhood:
             if score * len(words) >= (1 if named_here else 2):
                 after.append((score + 0.2 * named_here, key))
         after.sort(key=lambda pair: (-pair[0], pair[1]))
-        return [self._turns[key] for _, key in after[:_TURNS]]
+        near = [*self._against(shown, claim, cited, last), *(self._turns[key] for _, key in after)]
+        return list({id(turn): turn for turn in near}.values())[:_TURNS]
+
+    def _against(self, shown: Page, claim: Claim, cited: set[Key], last: datetime) -> list[Turn]:
+        """Later turns that give what the claim is about another value, in other words: "lives in" and "moved to"."""
+        keys = sorted({key for name in attributes(claim.words) for key in self._changes.get(name, ())})
+        late = [self._turns[key] for key in keys if key not in cited and self._is_after(key, cited, last)]
+        found = overrides(claim.raw, late[-_LATE:], subjects=self.check.names(shown), owners=self.check.owners)
+        return [one.turn for one in found]
 
     def where(self, turn: Turn) -> str:
         """How a later turn is named to the verifier."""
@@ -128,6 +141,15 @@ class Neighbourhood:
             for turn in self.check.evidence.turns(session, first, last):
                 if turn.trusted_as in (Trust.OWNER, Trust.TOOL) and len(found) < _MOST_TURNS:
                     found[session, turn.number] = turn
+        return found
+
+    @cached_property
+    def _changes(self) -> dict[str, list[Key]]:
+        """Turns by the things that may change they speak of."""
+        found: dict[str, list[Key]] = defaultdict(list)
+        for key, turn in self._turns.items():
+            for name in attributes(turn.text[:_READ]):
+                found[name].append(key)
         return found
 
     @cached_property

@@ -90,10 +90,22 @@ class _Asking:
             after = successor(old, before, shown, known) if before else None
             if after is not None:
                 was.setdefault(after.line, old.words)
+        told: dict[tuple[str, tuple[str, ...], str], int] = {}
         for claim in self.check.new_claims(shown):
             if claim.section in UNCITED or not claim.is_cited:
                 continue
+            same = (claim.text, tuple(shown.uris(claim)), was.get(claim.line, ""))
+            asked = len(self.questions)
+            if same in told:  # asked of another line already
+                self._also(told[same], claim)
+                continue
             self._claim(shown, claim, Asks.CHANGED if claim.line in was else Asks.NEW, was.get(claim.line, ""))
+            if len(self.questions) > asked:
+                told[same] = asked
+
+    def _also(self, asked: int, claim: Claim) -> None:
+        one = self.questions[asked]
+        self.questions[asked] = replace(one, claim=claim.words, also=(*one.also, claim.line))
 
     def _claim(self, shown: Page, claim: Claim, asks: Asks, was: str = "") -> None:
         sources = self.check.sources(shown, claim)
@@ -183,6 +195,9 @@ class _Asking:
             return
         body = [claim for claim in shown.claims if claim.section and claim.section not in ("Changelog", "See also")]
         if not body:
+            return
+        if _repeats(shown, body) and shown.status == (before.status if before else "active"):
+            self.settled += 1
             return
         self.questions.append(
             Question(
@@ -288,6 +303,13 @@ def _loss(path: str, claim: Claim, why: str) -> Problem:
 
 def _head_of(shown: Page) -> str:
     return f"description: {shown.description} | status: {shown.status} | lead: {' '.join(c.words for c in shown.lead)}"
+
+
+def _repeats(shown: Page, body: Sequence[Claim]) -> bool:
+    """Whether lead and description say nothing that the body does not say in the same words."""
+    texts = {claim.text for claim in body}
+    held = frozenset[str]().union(*(meaning(claim.words) for claim in body))
+    return all(claim.text in texts for claim in shown.lead) and share(meaning(shown.description), held) >= SURE
 
 
 def _clipped(turn: Turn) -> Turn:

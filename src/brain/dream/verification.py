@@ -65,7 +65,8 @@ class Question:
     """One claim to be judged, with all a verifier gets to see of it.
 
     `claim` is its words without markup; `was` the words it replaces, `reason` why it was removed, `doubt` what code
-    could not find in the evidence. `subject` is the page's title. For `Asks.PAGE` the claim is lead, description and
+    could not find in the evidence. `also` are other lines of the page that say the same on the same sources (the lead
+    repeats the body). `subject` is the page's title. For `Asks.PAGE` the claim is lead, description and
     status, and `near` the claims of the body.
     """
 
@@ -73,6 +74,7 @@ class Question:
     claim: str
     asks: Asks
     line: int = 0
+    also: tuple[int, ...] = ()
     qualifier: Qualifier | None = None
     subject: str = ""
     section: str = ""
@@ -201,7 +203,11 @@ def problems_of(question: Question, verdict: Verdict) -> list[Problem]:
     )
     if question.asks is Asks.DRIFT:
         return [replace(one, severity=Severity.W)]
-    return [replace(one, rule=rule, fix=verdict.fix or _FIX[rule]) for rule in rules]
+    return [
+        replace(one, rule=rule, line=line, fix=verdict.fix or _FIX[rule])
+        for line in (question.line, *question.also)
+        for rule in rules
+    ]
 
 
 def _rule_of(question: Question) -> str:

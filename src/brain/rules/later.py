@@ -74,7 +74,7 @@ def overrides(
     prose = plain(claim)
     about = tuple(subjects) or tuple(names(prose)[:1])
     found = []
-    aspect = _attributes(prose)
+    aspect = attributes(prose)
     values = _values(prose, about)
     for turn in turns:
         if turn.trusted_as not in (Trust.OWNER, Trust.TOOL):
@@ -104,7 +104,8 @@ def _speaks_of(sentence: str, about: Sequence[str], who: Sequence[str], speaker:
     return False
 
 
-def _attributes(text: str) -> frozenset[str]:
+def attributes(text: str) -> frozenset[str]:
+    """Of which things that may change a text speaks: work, live, date, host…"""
     roots = {stem(w) for w in words(text)}
     return frozenset(
         name
@@ -127,10 +128,10 @@ def _against(
     held = Words(sentence)
     old = sorted(v for v in values if v in held)
     changes = _CHANGE.search(sentence) is not None
-    if old and _END.search(sentence) and (aspect & _attributes(sentence) or not aspect or "left" in sentence):
+    if old and _END.search(sentence) and (aspect & attributes(sentence) or not aspect or "left" in sentence):
         return f"it ends what the claim says of {', '.join(old)}"
     same = aspect & (
-        _attributes(sentence) | ({"work", "live"} if re.search(r"\bmoved? (?:on )?to\b", sentence) else frozenset())
+        attributes(sentence) | ({"work", "live"} if re.search(r"\bmoved? (?:on )?to\b", sentence) else frozenset())
     )
     new = _values(sentence, about) - values
     fresh = {v for v in new if not any(alike(stem(v), stem(w)) for w in words(prose))}
