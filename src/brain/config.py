@@ -241,6 +241,12 @@ def key_from_environment(name: str) -> str | None:
     return os.environ.get(name) or None
 
 
+def environment_for_command(root: Path, run_id: str, programs: Path) -> dict[str, str]:
+    """What a foreign agent's command sees: ours, with its run, this memory, and `brain` among its programs."""
+    path = os.pathsep.join((str(programs), os.environ.get("PATH", os.defpath)))
+    return {**os.environ, "PATH": path, "BRAIN_RUN": run_id, "BRAIN_MEMORY": str(root)}
+
+
 def run_from_environment() -> str | None:
     """The run that the agent which called us works in, as BRAIN_RUN says."""
     return os.environ.get("BRAIN_RUN") or None

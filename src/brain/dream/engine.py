@@ -42,7 +42,8 @@ class Desk:
 
     An engine that works in the tree finds all of it as files: `folder` is the run's, with `tree/`, `BRIEFING.md` and
     `report.md`; `corpus` the memory folder with the transcripts, to read only. `check` says what would be refused now,
-    as often as it is asked; `leave` gives a session back to the next run, with the reason.
+    as often as it is asked; `changed` whether the tree or the report differ from what it found; `leave` gives a
+    session back to the next run, with the reason.
     """
 
     run_id: str
@@ -62,6 +63,7 @@ class Desk:
     folder: Path | None = None
     corpus: Path | None = None
     check: Callable[[], Checked] = Checked
+    changed: Callable[[], bool] = bool
     leave: Callable[[str, str], None] = lambda session, reason: None
 
 

@@ -58,6 +58,7 @@ class OpenRun:
     in_tree: bool = True
     directory: Directory = field(default_factory=Directory)
     summariser: Summariser | None = None
+    untouched: str = ""
     _seen: tuple[str, Look] | None = None
 
     # -- where it is
@@ -218,6 +219,7 @@ class OpenRun:
         )
         write_atomic(self.folder / briefing.FACTS, briefing.facts_by_subject(self.summariser.facts, self.directory))
         write_atomic(self.report, report.blank(self.id))
+        self.untouched = fingerprint(running)
 
     # -- its work
 
@@ -244,6 +246,7 @@ class OpenRun:
             folder=self.folder if self.in_tree else None,
             corpus=running.git.root,
             check=self.check,
+            changed=lambda: fingerprint(running) != self.untouched,
             leave=running.leave,
         )
 

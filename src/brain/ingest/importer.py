@@ -24,6 +24,7 @@ from brain.ingest.align import Stored, mark, new_turns, without_copied
 from brain.ingest.choose import Choice, choose
 from brain.ingest.formats import formats
 from brain.ingest.ledger import Ledger, content_hash, one_import
+from brain.ingest.noise import is_own_run
 from brain.ingest.prepare import Prepared, Preparing
 from brain.ingest.raw import RawSession, RawTurn, Skips
 from brain.ingest.redact import Redactor
@@ -191,6 +192,11 @@ class _Run:
             report.skips.leave("deleted session, not imported again")
             return head.id
         place = self.stored.find(head.id)
+        if place is None:
+            raw, ours = _looked_at(raw)
+            if ours:
+                report.skips.leave("session of one of our own runs")
+                return None
         skip = self._seen(head.id, place) if fast and place else b""
         watch = Watch(self.key)
         said = self._without_deleted(raw, head.id, watch)
@@ -364,6 +370,18 @@ class _Opened:
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
+
+
+def _looked_at(raw: RawSession) -> tuple[RawSession, bool]:
+    """The session, and whether it is an agent's record of one of our own runs: its first user turn has their mark."""
+    turns = iter(raw.turns)
+    begun: list[RawTurn] = []
+    for turn in turns:
+        begun.append(turn)
+        if turn.role is Role.USER or len(begun) >= _PEEK:
+            break
+    ours = any(turn.role is Role.USER and is_own_run(turn.text) for turn in begun)
+    return replace(raw, turns=chain(begun, turns)), ours
 
 
 def _named(head: Transcript, turns: list[Prepared], preparing: Preparing) -> Transcript:

@@ -19,6 +19,18 @@ from brain.ingest.markup import close_of, code_ranges
 from brain.ingest.recall import strip_memory, strip_pages
 from brain.types import Role
 
+_OWN_RUN = re.compile(r"\s*brain-run: [0-7][0-9A-HJKMNP-TV-Z]{25}\b")
+
+
+def own_run(run_id: str) -> str:
+    """The mark that opens a prompt of our own runs, so that importing the agent's record of it skips the session."""
+    return f"brain-run: {run_id}"
+
+
+def is_own_run(text: str) -> bool:
+    """Whether what a user said first is the prompt of one of our own runs."""
+    return _OWN_RUN.match(text) is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aside:
