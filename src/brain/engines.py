@@ -20,6 +20,7 @@ from brain.errors import ConfigError
 if TYPE_CHECKING:
     from brain.distil import Distiller
     from brain.dream.engine import Dreamer
+    from brain.dream.verification import Verifier
     from brain.explore.recall import MemoryAgent
 
 
@@ -67,50 +68,84 @@ class Engines:
     """The engines of one run, made as they are needed, all under one ledger."""
 
     def __init__(
-        self, config: Config, ledger: Ledger, *, override: str | None = None, command: str | None = None
+        self,
+        config: Config,
+        ledger: Ledger,
+        *,
+        override: str | None = None,
+        command: str | None = None,
+        time_limit: float | None = None,
     ) -> None:
         self.config = config
         self.ledger = ledger
         self.override = override
         self.command = command or config.run.command
+        self.time_limit = time_limit
 
     def seat(self, role: str) -> Seat:
         return seat_of(self.config, role, self.override)
 
     def distiller(self) -> Distiller | None:
         """None means the extractive one."""
-        if self._by_model(Role.DISTIL):
-            raise ConfigError("distilling by a model is not in this version", hint="--engine extractive")
-        return None
+        if not self._by_model(Role.DISTIL):
+            return None
+        from brain.agents.distiller import ModelDistiller
+
+        return ModelDistiller(self.ledger)
 
     def dreamer(self) -> Dreamer:
         from brain.dream.extractive import Extractive
 
-        if self._by_model(Role.DREAM) or self.seat(Role.DREAM).engine is Engine.COMMAND:
-            raise ConfigError("dreaming by an agent is not in this version", hint="--engine extractive")
-        return Extractive()
+        if self.seat(Role.DREAM).engine is Engine.COMMAND:
+            raise ConfigError("dreaming by a command is not in this version", hint="--engine extractive")
+        if not self._by_model(Role.DREAM):
+            return Extractive()
+        from brain.agents.dreamer import ModelDreamer
+        from brain.explore.recall import recall
+
+        return ModelDreamer(self.ledger, memory_agent=self.memory_agent() or recall)
+
+    def verifier(self) -> Verifier | None:
+        """None means that rules and deterministic verification alone judge."""
+        if not self._by_model(Role.VERIFY):
+            return None
+        from brain.agents.verifier import ModelVerifier
+
+        return ModelVerifier(self.ledger)
 
     def memory_agent(self) -> MemoryAgent | None:
         """None means the one without a model."""
-        if self._by_model(Role.RECALL):
-            raise ConfigError("recalling by a model is not in this version", hint="--engine extractive")
-        return None
+        if not self._by_model(Role.RECALL):
+            return None
+        from brain.agents.recaller import Recaller
+
+        return Recaller(self.ledger)
 
     def _by_model(self, role: Role) -> bool:
-        """Whether a model plays a role. Raises ConfigError when one is to and none is set."""
-        seat = self.seat(role)
-        if seat.engine is Engine.MODEL and seat.cast is None:
-            from brain.agents.models import model_for
+        """Whether a model plays a role. Raises ConfigError when one is to and cannot, before anything begins."""
+        if self.seat(role).engine is not Engine.MODEL:
+            return False
+        from brain.agents.models import model_for
 
-            model_for(self.config, role)
-        return seat.engine is Engine.MODEL
+        model_for(self.config, role)
+        return True
 
 
-def engines_for(config: Config, ledger: Ledger, *, override: str | None = None, command: str | None = None) -> Engines:
-    """The engines that the settings name, or that `override` (`--engine`) does. Raises ConfigError for unknown ones."""
+def engines_for(
+    config: Config,
+    ledger: Ledger,
+    *,
+    override: str | None = None,
+    command: str | None = None,
+    time_limit: float | None = None,
+) -> Engines:
+    """The engines that the settings name, or that `override` (`--engine`) does. Raises ConfigError for unknown ones.
+
+    `time_limit` is in minutes, for the command of an agent.
+    """
     if override is not None:
         _known(override)
-    return Engines(config, ledger, override=override, command=command)
+    return Engines(config, ledger, override=override, command=command, time_limit=time_limit)
 
 
 def _known(name: str) -> Engine | None:

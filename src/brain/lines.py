@@ -40,6 +40,11 @@ def of_dream(result: DreamResult) -> Iterator[str]:
         yield from (f"  ~ {page}" for page in result.updated)
     else:
         yield f"{of_work(result)}; nothing was written"
+    yield from (f"  {one.line()}" for one in result.expected)
+    if len(result.expected) > 1:
+        known = [one.cost for one in result.expected if one.cost is not None]
+        more = " and what nobody knows the price of" if len(known) < len(result.expected) else ""
+        yield f"  together about ${sum(known):.2f}{more}; --max-cost and --max-minutes hold it"
     if result.left_for_later:
         yield f"left for the next run: {counted(result.left_for_later, 'session')}"
     for session, reason in sorted(result.failed.items()):

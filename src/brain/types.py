@@ -203,3 +203,20 @@ class Spent:
         tokens = f"{self.input:,} tokens in{cached}, {self.output:,} out"
         calls = f"{self.calls} call{'s' if self.calls != 1 else ''}{failed}"
         return f"{calls}: {tokens}, {cost}, {self.seconds:.0f} s"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a role is likely to take of a model before it runs. `cost` in US dollars, None = unknown."""
+
+    role: str
+    model: str
+    input: int
+    output: int
+    cached: int = 0
+    cost: float | None = None
+
+    def line(self) -> str:
+        cost = "price unknown" if self.cost is None else f"about ${self.cost:.2f}"
+        cached = f" ({self.cached:,} likely cached)" if self.cached else ""
+        return f"{self.role} by {self.model}: about {self.input:,} tokens in{cached}, {self.output:,} out, {cost}"

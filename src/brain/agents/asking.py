@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import re
 import threading
 from collections.abc import Coroutine, Sequence
 from functools import cache
@@ -26,6 +27,7 @@ D = TypeVar("D")
 O = TypeVar("O")  # noqa: E741
 R = TypeVar("R")
 REQUESTS = 50
+_ADDRESS = re.compile(r"\s*For further information visit \S+|\s*Consider raising the limit, or see the docs.*")
 OVERFLOW = ("context size", "context length", "context window", "too many tokens", "prompt is too long")
 """How servers that have no code for it word that a prompt is longer than what the model takes."""
 
@@ -52,7 +54,7 @@ def ask_agent(
     ConfigError (the key is refused).
     """
     metered_model = metered(ledger, role, model if model is not None else agent.model)
-    check_price(ledger.config, metered_model.name, ledger.max_cost)
+    check_price(ledger.config, metered_model.name, ledger.max_cost, own_server=metered_model.own_server)
     ledger.check()
     limits = UsageLimits(request_limit=requests, tool_calls_limit=tool_calls)
     try:
@@ -78,7 +80,7 @@ def explained(error: BaseException, who: str, requests: int = REQUESTS) -> Brain
     if isinstance(error, BaseExceptionGroup):
         ours = next((one for one in error.exceptions if isinstance(one, BrainError)), None)
         return ours or explained(error.exceptions[0], who, requests)
-    said = " ".join(str(error).split())[:400]
+    said = _plain(error)[:400]
     if isinstance(error, exceptions.UsageLimitExceeded):
         return BudgetExceeded(f"{who} did not come to an end within {requests} requests: {said}", limit="requests")
     if isinstance(error, exceptions.RunTimedOut):
@@ -97,9 +99,14 @@ def explained(error: BaseException, who: str, requests: int = REQUESTS) -> Brain
     if isinstance(error, exceptions.ModelAPIError):
         return ModelFailed(f"{who} failed: {said}", hint="run it again later; what is done stays done")
     if isinstance(error, exceptions.UnexpectedModelBehavior):
-        cause = f": {' '.join(str(error.__cause__).split())[:300]}" if error.__cause__ else ""
+        cause = f": {_plain(error.__cause__)[:300]}" if error.__cause__ else ""
         return BadOutput(f"{who} did not answer in the form asked for: {said}{cause}")
     return ModelFailed(f"{who}: {said}")
+
+
+def _plain(error: BaseException) -> str:
+    """What an error says, on one line, without the addresses that a library adds to it."""
+    return " ".join(_ADDRESS.sub("", str(error)).split())
 
 
 def run(work: Coroutine[Any, Any, R]) -> R:

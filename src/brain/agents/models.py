@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from brain.agents.roles import Cast, cast_of
+from brain.agents.roles import Cast, Role, cast_of
 from brain.config import Config, key_from_environment
 from brain.errors import ConfigError
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CONTEXT_TOKENS = 32_000  # of a model nobody knows anything about
+LOOPS = {Role.DREAM, Role.RECALL, Role.ANSWER}  # roles whose conversation grows; the others ask once
 NO_KEY = "none"  # some clients insist on a key where a server wants none
 _VARIABLE = re.compile(r"`([A-Z][A-Z0-9_]{3,})`")
 
@@ -87,10 +88,12 @@ def missing_key(found: Cast) -> str | None:
 
 def settings_for(config: Config, role: str) -> ModelSettings:
     """What goes with every request of a role: time, length, and no retries but those of the ledger."""
-    from pydantic_ai.settings import ModelSettings
+    from pydantic_ai.settings import CacheConfig, ModelSettings
 
     found = cast_of(config, role)
     settings = ModelSettings(timeout=config.models.timeout, max_retries=0)
+    # what stays the same comes first in every prompt, so that providers find it in their caches
+    settings["cache"] = True if Role(role) in LOOPS else CacheConfig(messages=False)
     if found and found.max_tokens:
         settings["max_tokens"] = found.max_tokens
     return settings

@@ -19,9 +19,9 @@ def price_override(config: Config, model: str) -> Price | None:
     return prices.get(model) or prices.get(model.partition(":")[2] or model)
 
 
-def check_price(config: Config, model: str, max_cost: float) -> None:
+def check_price(config: Config, model: str, max_cost: float, *, own_server: bool = False) -> None:
     """Raise ConfigError when a limit on cost cannot be held because nobody knows what a model costs."""
-    if max_cost and price_known(config, model) is None:
+    if max_cost and price_known(config, model, own_server=own_server) is None:
         raise ConfigError(
             f"nobody knows what {model!r} costs, so a limit of ${max_cost:g} cannot be held",
             hint=f'write [models.prices."{model}"] input = …, output = … (dollars a million tokens)',
@@ -36,11 +36,7 @@ def priced(config: Config, model: str, response: ModelResponse, *, own_server: b
     usage = response.usage
     price = price_override(config, model)
     if price is not None:
-        cached = min(usage.cache_read_tokens, usage.input_tokens)
-        rate = price.cached or price.input
-        return (
-            (usage.input_tokens - cached) * price.input + cached * rate + usage.output_tokens * price.output
-        ) / MILLION
+        return _by(price, usage.input_tokens, usage.output_tokens, usage.cache_read_tokens)
     if own_server:
         return None
     try:
@@ -49,28 +45,33 @@ def priced(config: Config, model: str, response: ModelResponse, *, own_server: b
         return None
 
 
-def price_known(config: Config, model: str) -> float | None:
+def price_known(config: Config, model: str, *, own_server: bool = False) -> float | None:
     """What a million tokens in cost, by the settings or as genai-prices has it; None when nobody knows."""
-    if price := price_override(config, model):
-        return price.input
-    return estimate(config, model, tokens_in=MILLION, tokens_out=0)
+    return estimate(config, model, tokens_in=MILLION, tokens_out=0, own_server=own_server)
 
 
-def estimate(config: Config, model: str, *, tokens_in: int, tokens_out: int) -> float | None:
+def estimate(
+    config: Config, model: str, *, tokens_in: int, tokens_out: int, cached: int = 0, own_server: bool = False
+) -> float | None:
     """US dollars for so many tokens of a model; None when nobody knows the price."""
     if price := price_override(config, model):
-        return (tokens_in * price.input + tokens_out * price.output) / MILLION
-    if config.models.base_url:
+        return _by(price, tokens_in, tokens_out, cached)
+    if own_server:
         return None
     from genai_prices import Usage, calc_price
 
     provider, _, name = model.rpartition(":")
-    try:
-        found = calc_price(
-            Usage(input_tokens=tokens_in, output_tokens=tokens_out),
-            name,
-            provider_id=provider.partition("-")[0] or None,
-        )
-    except (LookupError, ValueError):
-        return None
-    return float(found.total_price)
+    usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out, cache_read_tokens=cached)
+    for given in dict.fromkeys((provider or None, provider.partition("-")[0] or None)):
+        try:
+            return float(calc_price(usage, name, provider_id=given).total_price)
+        except (LookupError, ValueError):
+            continue
+    return None
+
+
+def _by(price: Price, tokens_in: int, tokens_out: int, cached: int) -> float:
+    kept = min(cached, tokens_in)
+    return (
+        (tokens_in - kept) * price.input + kept * (price.cached or price.input) + tokens_out * price.output
+    ) / MILLION

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from brain.cli.output import emit, progress, talk
-from brain.cli.place import DryRun, Json, Memory, open_brain
+from brain.cli.place import DryRun, Engine, Json, MaxCost, MaxMinutes, Memory, open_brain
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 Run = Annotated[
@@ -20,15 +19,9 @@ Override = Annotated[
 ]
 
 
-class EngineName(StrEnum):
-    EXTRACTIVE = "extractive"
-    MODEL = "model"
-    COMMAND = "command"
-
-
 def dream(
     context: typer.Context,
-    engine: Annotated[EngineName | None, typer.Option(help="Who does the thinking. Default: what status says.")] = None,
+    engine: Engine = None,
     command: Annotated[
         str | None,
         typer.Option(metavar="COMMAND", help="With --engine command: an agent that reads a prompt, as in 'claude -p'."),
@@ -36,8 +29,8 @@ def dream(
     time_limit: Annotated[
         float | None, typer.Option(metavar="MINUTES", help="When the agent's command is stopped, in minutes.")
     ] = None,
-    max_cost: Annotated[float | None, typer.Option(metavar="USD", help="Stop before models cost more.")] = None,
-    max_minutes: Annotated[float | None, typer.Option(metavar="MINUTES", help="Stop models after so long.")] = None,
+    max_cost: MaxCost = None,
+    max_minutes: MaxMinutes = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print how the run oriented itself, phase by phase.")
     ] = False,
@@ -68,7 +61,7 @@ def dream(
             verbose=talk if verbose else None,
             progress=show,
         )
-    if result.spent is not None:
+    if result.spent and result.spent.calls:
         talk(result.spent.line())
     if as_json:
         emit(result)

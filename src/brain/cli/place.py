@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +36,17 @@ Server = Annotated[
         help="Read a brain behind `brain serve`; its token is in BRAIN_TOKEN.",
     ),
 ]
+
+
+class EngineName(StrEnum):
+    EXTRACTIVE = "extractive"
+    MODEL = "model"
+    COMMAND = "command"
+
+
+Engine = Annotated[EngineName | None, typer.Option(help="Who does the thinking. Default: what status says.")]
+MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Stop before models cost more.")]
+MaxMinutes = Annotated[float | None, typer.Option(metavar="MINUTES", help="Stop models after so long.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and write nothing.")]
 

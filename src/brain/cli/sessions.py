@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from brain.cli.output import emit, progress, talk
-from brain.cli.place import DryRun, Json, Memory, open_brain
+from brain.cli.place import DryRun, Engine, Json, MaxCost, MaxMinutes, Memory, open_brain
 
 
 def import_(
@@ -54,7 +54,14 @@ def import_(
     raise typer.Exit(report.exit_code)
 
 
-def distil(memory: Memory = None, dry_run: DryRun = False, as_json: Json = False) -> None:
+def distil(
+    engine: Engine = None,
+    max_cost: MaxCost = None,
+    max_minutes: MaxMinutes = None,
+    memory: Memory = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
     """Write summaries and notes of sessions with new turns.
 
     The wiki stays as it is; brain dream does both.
@@ -65,9 +72,18 @@ def distil(memory: Memory = None, dry_run: DryRun = False, as_json: Json = False
 
     brain = open_brain(memory)
     with progress("distil") as show:
-        result = brain.distil(dry_run=dry_run, progress=show)
+        result = brain.distil(
+            engine=engine.value if engine else None,
+            max_cost=max_cost,
+            max_minutes=max_minutes,
+            dry_run=dry_run,
+            progress=show,
+        )
+    if result.spent and result.spent.calls:
+        talk(result.spent.line())
     if as_json:
         emit(result)
-        return
-    for line in lines.of_dream(result):
-        print(line)
+    else:
+        for line in lines.of_dream(result):
+            print(line)
+    raise typer.Exit(result.exit_code)

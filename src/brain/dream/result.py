@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from brain.types import Problem, Severity, Spent
+from brain.types import Expected, Problem, Severity, Spent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DreamResult:
     """What a run did. `noop`: there was nothing to do, or nothing came of it; `dropped` counts statements by reason.
 
-    `stopped` says what ended it before its work was done ("budget"), `spent` what calls of models took.
+    `stopped` says what ended it before its work was done ("budget"), `spent` what calls of models took, `expected`
+    what a dry run thinks they will.
     """
 
     run_id: str = ""
@@ -31,6 +32,7 @@ class DreamResult:
     left_for_later: int = 0
     stopped: str = ""
     spent: Spent | None = None
+    expected: tuple[Expected, ...] = ()
 
     @property
     def unsupported(self) -> int:

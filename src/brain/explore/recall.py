@@ -24,7 +24,8 @@ from brain.tree.layout import page_path
 from brain.types import Hit, Surface
 
 DEPTH = 100  # hits looked at for one search
-FIRST, PART, LATER = 1.0, 0.85, 0.4  # what a search counts: the need, one of its questions, one of a later round
+FIRST, PART, KIN, LATER = 1.0, 0.85, 0.5, 0.4
+"""What a search counts: the need, one of its questions or people, examples of what it asks for, a later round's."""
 SAME = 0.6  # likeness from which two statements are one
 WEAK = 0.6  # a statement that speaks to the need less than this share of how much the best one does is left out
 STATEMENTS = 8
@@ -45,7 +46,7 @@ class Budget:
     a transcript of more than `transcript` bytes."""
 
     rounds: int = 3
-    searches: int = 10
+    searches: int = 12
     files: int = 20
     transcript: int = 256_000
 
@@ -92,22 +93,31 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """What came of it. `commit` is what everything was read at; `found` is False when memory has nothing on it."""
+    """What came of it. `commit` is what everything was read at; `found` is False when memory has nothing on it.
+
+    `sure` is False when nothing says it plainly: what came nearest is brought, at most half as many files.
+    `engine` is who recalled; a model also says what is `missing`, and a `remark` says what of its answer did not hold.
+    """
 
     need: str
     commit: str
     found: bool
+    sure: bool = True
     statements: tuple[Told, ...] = ()
     records: tuple[Wanted, ...] = ()
     passages: tuple[Passage, ...] = ()
     steps: tuple[Step, ...] = ()
     stopped: Stop = Stop.EMPTY
+    engine: str = "extractive"
+    missing: str = ""
+    remark: str = ""
 
     def text(self) -> str:
         """The synthesis: statements with their sources, for an agent to read at once."""
-        if not self.found:
-            return "Memory has nothing on this.\n"
-        return "".join(_line(told) for told in self.statements)
+        told = "".join(map(_line, self.statements)) if self.found else "Memory has nothing on this.\n"
+        missing = f"Missing: {self.missing}\n" if self.missing else ""
+        told = told if self.sure else f"Nothing in memory says this plainly; what comes nearest:\n{told}"
+        return told + missing + (f"({self.remark})\n" if self.remark else "")
 
 
 class MemoryAgent(Protocol):
@@ -135,30 +145,17 @@ class _Agent:
         self.asked: set[str] = set()
 
     def run(self) -> Recall:
-        queries = plan.first(self.need)
-        stopped = Stop.BUDGET
-        for turn in range(1, self.budget.rounds + 1):
-            new = sum([self._search(query, turn) for query in queries[: self._room()]])
-            if turn == 1 and not self.floor.reached:
-                return Recall(need=self.need, commit=self.commit, found=False, steps=tuple(self.steps))
-            if turn > 1 and not new:
-                stopped = Stop.NOTHING_NEW
-                break
-            if turn > 1 and self._covered():
-                stopped = Stop.SATISFIED
-                break
-            if turn == self.budget.rounds or not self._room():
-                break
-            queries = self._next()
-            if not queries:
-                stopped = Stop.NOTHING_NEW
-                break
-        one = plan.asks_one_thing(self.need)
-        records, large = self.files.choose(self.budget.files, self.budget.transcript, one=one)
+        self._open()
+        if not (self.floor.reached or self.floor.nearly):
+            return Recall(need=self.need, commit=self.commit, found=False, steps=tuple(self.steps))
+        stopped = self._follow()
+        most = self.budget.files if self.floor.reached else max(1, self.budget.files // 2)
+        records, large = self.files.choose(most, self.budget.transcript, plan.shape(self.need))
         return Recall(
             need=self.need,
             commit=self.commit,
             found=True,
+            sure=self.floor.reached,
             statements=tuple(self._told()),
             records=tuple(Wanted(path=one.path, why=one.why, score=round(one.worth, 4)) for one in records),
             passages=tuple(Passage(uri=one.uri, path=one.path, size=one.size) for one in large),
@@ -166,15 +163,39 @@ class _Agent:
             stopped=stopped,
         )
 
+    def _open(self) -> None:
+        """The first round: the need, its questions, then the people and kinds of things it names."""
+        whole, *parts = plan.first(self.need)
+        self._search(whole, 1, FIRST)
+        people = sorted({hit.speaker for _, hit in self.hits.values() if hit.speaker})
+        for query in dict.fromkeys([*parts, *plan.each(self.need, people)]):
+            if self._room() and query not in self.asked:
+                self._search(query, 1, PART)
+        if self.floor.reached or self.floor.nearly:
+            for query in plan.examples(self.need, people)[: self._room()]:
+                self._search(query, 1, KIN)
+
+    def _follow(self) -> Stop:
+        """Later rounds, until there is a reason to stop."""
+        for turn in range(2, self.budget.rounds + 1):
+            queries = self._next() if self._room() else []
+            if not self._room():
+                return Stop.BUDGET
+            new = sum([self._search(query, turn, LATER) for query in queries[: self._room()]])
+            if not new:
+                return Stop.NOTHING_NEW
+            if self._covered():
+                return Stop.SATISFIED
+        return Stop.BUDGET
+
     def _room(self) -> int:
         return self.budget.searches - len(self.steps)
 
-    def _search(self, query: str, turn: int) -> int:
+    def _search(self, query: str, turn: int, weight: float) -> int:
         """Make one search; how many files it met for the first time."""
-        weight = LATER if turn > 1 else PART if self.asked else FIRST
         self.asked.add(query)
         found = self.reader.open_to_all(self.corpus.search(query, DEPTH))
-        if turn == 1:
+        if weight >= PART:
             self.floor.look(query, found)
         new = self.files.found(query, weight, found)
         for share, hit in self.files.shares(found):
@@ -252,4 +273,5 @@ def _spoken(hit: Hit) -> str:
 def _line(told: Told) -> str:
     when = f" ({told.day})" if told.day else ""
     sources = " ".join(f"<{uri}>" for uri in told.sources)
-    return f"- {clip(told.text, 400)}{when} — {told.path}:{told.line}{' ' + sources if sources else ''}\n"
+    place = f"{told.path}:{told.line}" if told.line else told.path
+    return f"- {clip(told.text, 400)}{when} — {place}{' ' + sources if sources else ''}\n"

@@ -63,6 +63,12 @@ class Core:
             say=self._say,
         )
 
+    def _say_spent(self, ledger: Ledger) -> None:
+        """What each role took of models, when there are several to tell apart."""
+        roles = ledger.by_role()
+        for role, spent in roles.items() if len(roles) > 1 else ():
+            self._say(f"  {role}: {spent.line()}")
+
     def _today(self) -> date:
         return self._clock().astimezone(self.config.zone).date()
 

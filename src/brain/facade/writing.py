@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brain.agents.roles import Role
 from brain.errors import CheckFailed
 from brain.facade.core import Core, Progress
 from brain.ingest.formats import formats
@@ -19,6 +21,7 @@ from brain.tree.ids import new_run_id
 
 if TYPE_CHECKING:  # loaded when it is used: most commands only read
     from brain.dream.run import DreamResult
+    from brain.engines import Engines
 
 
 class Writing(Core):
@@ -62,11 +65,18 @@ class Writing(Core):
         from brain.dream.run import distil
         from brain.engines import engines_for
 
-        now = self._clock()
-        ledger = self._ledger(new_run_id(now), max_cost=max_cost, max_minutes=max_minutes)
-        engines_for(self.config, ledger, override=engine).distiller()
-        result = distil(self.root, self.config, now=now, dry_run=dry_run, progress=progress)
+        run = new_run_id(now := self._clock())
+        ledger = self._ledger(run, max_cost=max_cost, max_minutes=max_minutes)
+        engines = engines_for(self.config, ledger, override=engine)
+        if dry_run:
+            result = distil(self.root, self.config, now=now, dry_run=True)
+            return self._foreseen(result, engines, Role.DISTIL)
+        result = distil(
+            self.root, self.config, now=now, distiller=engines.distiller(), run_id=run, spent=lambda: ledger.totals,
+            progress=progress,
+        )  # fmt: skip
         self._follow(result.applied, progress)
+        self._say_spent(ledger)
         return result
 
     def dream(
@@ -74,6 +84,7 @@ class Writing(Core):
         *,
         engine: str | None = None,
         command: str | None = None,
+        time_limit: float | None = None,
         max_cost: float | None = None,
         max_minutes: float | None = None,
         dry_run: bool = False,
@@ -82,21 +93,25 @@ class Writing(Core):
     ) -> DreamResult:
         """Compile what is new into the wiki; it may change nothing. `verbose` gets the orientation line by line.
 
-        `engine` is extractive, model or command, with `command` the agent's command line; else as the settings say.
-        `max_cost` is in US dollars. Raises ConfigError when what is to think is not there.
+        `engine` is extractive, model or command, with `command` the agent's command line and `time_limit` its minutes;
+        else as the settings say. `max_cost` is in US dollars. A dry run says what it is likely to take. Raises
+        ConfigError when what is to think is not there.
         """
         from brain.dream.run import dream
         from brain.engines import engines_for
 
-        now = self._clock()
-        ledger = self._ledger(new_run_id(now), max_cost=max_cost, max_minutes=max_minutes)
-        engines = engines_for(self.config, ledger, override=engine, command=command)
-        engines.distiller()
+        run = new_run_id(now := self._clock())
+        ledger = self._ledger(run, max_cost=max_cost, max_minutes=max_minutes)
+        engines = engines_for(self.config, ledger, override=engine, command=command, time_limit=time_limit)
+        if dry_run:
+            result = dream(self.root, self.config, now=now, dry_run=True, verbose=verbose)
+            return self._foreseen(result, engines, Role.DISTIL, Role.DREAM, Role.VERIFY)
         result = dream(
-            self.root, self.config, now=now, engine=engines.dreamer(), dry_run=dry_run, verbose=verbose,
-            progress=progress,
+            self.root, self.config, now=now, engine=engines.dreamer(), distiller=engines.distiller(),
+            verifier=engines.verifier(), run_id=run, spent=lambda: ledger.totals, verbose=verbose, progress=progress,
         )  # fmt: skip
         self._follow(result.applied, progress)
+        self._say_spent(ledger)
         return result
 
     def note(self, text: str, *, topic: str = "facts", dry_run: bool = False) -> Noted:
@@ -128,3 +143,14 @@ class Writing(Core):
             raise CheckFailed(f"nothing was taken back: {places}", hint=f"brain diff {run}")
         self._after(result)
         return paths
+
+    def _foreseen(self, result: DreamResult, engines: Engines, *roles: Role) -> DreamResult:
+        """A dry run's result with who would do it and what that is likely to take."""
+        from brain.agents.estimates import expected, load_of
+        from brain.dream.open import look_around
+
+        with self._git() as git:
+            work = look_around(git, self.config)[1].work
+        seats = [engines.seat(role) for role in roles]
+        likely = expected(self.config, seats, load_of(work, self.root))
+        return replace(result, engine=seats[-2 if len(seats) > 1 else 0].engine.value, expected=likely)
