@@ -13,7 +13,7 @@ from model_server import Models, running
 from written import USER, put_session, session
 
 from brain.config import Config
-from brain.corpus.search import embedding
+from brain.corpus.search import stores
 from brain.corpus.search.catalogue import Catalogue
 from brain.corpus.search.embedders import configured, spec_of
 from brain.corpus.search.index import SearchIndex
@@ -131,7 +131,7 @@ def test_the_old_vectors_serve_until_the_new_ones_are_complete(
     old = SearchIndex(brain(tmp_path))
     old.update()
     old.embed()
-    old_file = embedding.vectors_file(old.folder, old.status().embedder)
+    old_file = stores.vectors_file(old.folder, old.status().embedder)
     new = SearchIndex(tmp_path, at(models))
     configured(at(models).search)
     object.__setattr__(new.embedder(), "batch", 1)
@@ -147,7 +147,7 @@ def test_the_old_vectors_serve_until_the_new_ones_are_complete(
     assert best(new, "my car") == SAID[0]
     assert not old_file.exists()
     catalogue = Catalogue(new.folder / "catalogue.sqlite")
-    assert list(embedding.stores(catalogue)) == [new.status().embedder]
+    assert list(stores.stores(catalogue)) == [new.status().embedder]
     catalogue.close()
 
 

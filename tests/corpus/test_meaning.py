@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from written import ASSISTANT, USER, put_note, put_session, session
 
-from brain.corpus.search import embedding
+from brain.corpus.search import embedding, stores
 from brain.corpus.search.catalogue import Catalogue
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.meaning import EmbedderUnavailable, open_embedder
@@ -108,7 +108,7 @@ def test_the_vector_of_a_deleted_text_is_erased(tmp_path: Path) -> None:
     index.update()
     status = index.status()
     assert (status.vectors, status.pending) == (1, 0)
-    rows = np.fromfile(embedding.vectors_file(index.folder, status.embedder), np.float16).reshape(-1, 384)
+    rows = np.fromfile(stores.vectors_file(index.folder, status.embedder), np.float16).reshape(-1, 384)
     assert sorted(bool(row.any()) for row in rows) == [False, True]
 
 

@@ -238,6 +238,15 @@ class Catalogue:
             found.update((row[0], _document(row)) for row in rows)
         return found
 
+    def unit_hashes(self, ids: Sequence[int]) -> dict[tuple[int, int], bytes]:
+        """The hash of each passage of some documents, by (document, part)."""
+        found: dict[tuple[int, int], bytes] = {}
+        for start in range(0, len(ids), 500):
+            some = [int(doc) for doc in ids[start : start + 500]]
+            sql = f"SELECT doc, part, hash FROM units WHERE doc IN ({','.join('?' * len(some))})"
+            found.update(((doc, part), digest) for doc, part, digest in self._db.execute(sql, some))
+        return found
+
     def each(self, surfaces: Sequence[Surface]) -> Iterator[tuple[int, Document]]:
         """Every document of some surfaces, by id, as a stream."""
         marks = ",".join("?" * len(surfaces))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from brain.corpus.search import sidecar
 from brain.corpus.search.catalogue import Catalogue
-from brain.corpus.search.embedding import Store
+from brain.corpus.search.stores import Store
 from brain.types import Surface
 
 if TYPE_CHECKING:

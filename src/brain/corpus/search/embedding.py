@@ -6,31 +6,30 @@ complete, then they and their file are deleted.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from brain.corpus.search import columns
 from brain.corpus.search.catalogue import Catalogue, said_plainly, writing
+from brain.corpus.search.columns import NO_ROW, SURFACES, Table
 from brain.corpus.search.meaning import Embedder
+from brain.corpus.search.stores import Store, serving, stores
 from brain.corpus.search.vectors import signs_file, write_rows, zero_rows
+from brain.types import Surface
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 BATCH = 16  # texts between two commits: a fraction of a second, so an import never waits long for its turn
 
-_PENDING = """
-SELECT units.hash, units.doc, units.part FROM units JOIN docs ON docs.id = units.doc
-LEFT JOIN vectors ON vectors.embedder = ? AND vectors.hash = units.hash WHERE vectors.hash IS NULL
-ORDER BY CASE docs.surface WHEN 'page' THEN 0 WHEN 'note' THEN 1 WHEN 'summary' THEN 2 ELSE
-         CASE docs.role WHEN 'user' THEN 3 WHEN 'assistant' THEN 4 ELSE 5 END END, docs.id DESC, units.part
-LIMIT 2000
-"""
-_COUNT = """
-SELECT count(DISTINCT units.hash) FROM units LEFT JOIN vectors ON vectors.embedder = ? AND vectors.hash = units.hash
-WHERE vectors.hash IS NULL
-"""
+_FIRST = {Surface.PAGE: 0, Surface.NOTE: 1, Surface.SUMMARY: 2}
+AHEAD = 2_000  # texts that are chosen at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,55 +38,6 @@ class Embedded:
 
     done: int
     left: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Store:
-    """The vectors of one embedder. `spec` is how it is opened again, empty when only its owner can."""
-
-    id: str
-    dimensions: int
-    rows: int
-    spec: str = ""
-
-    def file(self, folder: Path) -> Path:
-        return vectors_file(folder, self.id)
-
-
-def vectors_file(folder: Path, embedder: str) -> Path:
-    """The file of rows for an embedder's id."""
-    return folder / f"vectors-{re.sub(r'[^A-Za-z0-9.-]+', '-', embedder)}.f16"
-
-
-def stores(catalogue: Catalogue) -> dict[str, Store]:
-    """Whose vectors there are, by id."""
-    rows = catalogue.rows("SELECT id, dimensions, rows, spec FROM embedders ORDER BY id")
-    return {
-        str(id): Store(id=str(id), dimensions=int(str(dimensions)), rows=int(str(count)), spec=str(spec))
-        for id, dimensions, count, spec in rows
-    }
-
-
-def rows_mark(catalogue: Catalogue) -> dict[str, str]:
-    """What tells the rows of a file from others that were in its place: nothing derived of those is of use."""
-    return {"born": catalogue.get("born"), "lost": catalogue.get("vectors:lost", "0")}
-
-
-def serving(catalogue: Catalogue) -> Store | None:
-    """The vectors that searches compare with: complete ones, or the only ones there are."""
-    return stores(catalogue).get(catalogue.get("serving"))
-
-
-def pending(catalogue: Catalogue, embedder: str) -> int:
-    """How many different texts have no vector of an embedder yet."""
-    count = catalogue.rows(_COUNT, (embedder,))[0][0]
-    return count if isinstance(count, int) else 0
-
-
-def counted(catalogue: Catalogue, embedder: str) -> int:
-    """How many texts have a vector of an embedder."""
-    count = catalogue.rows("SELECT count(*) FROM vectors WHERE embedder = ?", (embedder,))[0][0]
-    return count if isinstance(count, int) else 0
 
 
 def embed(
@@ -107,9 +57,10 @@ def embed(
     catalogue = Catalogue(folder / "catalogue.sqlite")
     done = 0
     with closing(catalogue), said_plainly():
-        total = pending(catalogue, embedder.id)
+        seen = _tables(catalogue, folder, embedder.id, None)
+        total = columns.waiting(seen.values())
         late = False
-        while not late and (batch := _batch(catalogue, embedder.id)):
+        while not late and (batch := _batch(catalogue, seen)):
             for start in range(0, len(batch), size):
                 done += _write(catalogue, folder, embedder, spec, batch[start : start + size])
                 if progress:
@@ -117,22 +68,61 @@ def embed(
                 late = until is not None and time.monotonic() >= until
                 if late:
                     break
-        left = pending(catalogue, embedder.id)
+            seen = _tables(catalogue, folder, embedder.id, seen)
+        left = columns.waiting(seen.values())
         if not left and set(stores(catalogue)) - {embedder.id}:
             _take_over(catalogue, folder, embedder.id)
         return Embedded(done=done, left=left)
 
 
-def _batch(catalogue: Catalogue, embedder: str) -> list[tuple[bytes, str]]:
-    rows = catalogue.rows(_PENDING, (embedder,))
-    texts = catalogue.documents([int(str(doc)) for _, doc, _ in rows])
+def _tables(
+    catalogue: Catalogue, folder: Path, embedder: str, before: Mapping[str, Table] | None
+) -> Mapping[str, Table]:
+    with catalogue.snapshot():
+        return columns.tables(catalogue, folder, stores(catalogue).get(embedder), before)
+
+
+def _batch(catalogue: Catalogue, seen: Mapping[str, Table]) -> list[tuple[bytes, str]]:
+    """The next texts, each with its hash."""
+    wanted = _next_passages(seen.values(), AHEAD)
+    texts = catalogue.documents([doc for doc, _ in wanted])
+    hashes = catalogue.unit_hashes([doc for doc, _ in wanted])
     found: dict[bytes, str] = {}
-    for digest, doc, part in rows:
-        document = texts.get(int(str(doc)))
-        passages = document.passages() if document else []
-        if isinstance(digest, bytes) and isinstance(part, int) and part < len(passages):
-            found.setdefault(digest, passages[part])
+    for doc, part in wanted:
+        passages = texts[doc].passages() if doc in texts else []
+        if part < len(passages) and (doc, part) in hashes:
+            found.setdefault(hashes[doc, part], passages[part])
     return list(found.items())
+
+
+def _next_passages(made: Iterable[Table], most: int) -> list[tuple[int, int]]:
+    """The passages to embed next, as (document, part): pages, notes, summaries, then what users said, newest first."""
+    import numpy as np
+
+    found = [np.zeros((4, 0), np.int64)]
+    for table in made:
+        count = table.arrays["unit_count"]
+        lacking = np.flatnonzero(table.arrays["unit_row"] == NO_ROW)
+        place = np.repeat(np.arange(len(table)), count)[lacking]
+        ids, part = table.arrays["id"][place], lacking - (np.cumsum(count) - count)[place]
+        tier = _tiers(table)[place]
+        for level in np.unique(tier):  # of a million only the first are sorted
+            mine = np.flatnonzero(tier == level)
+            if len(mine) > 2 * most:
+                mine = mine[np.argpartition(-ids[mine], most)[: most + 1]]
+            found.append(np.stack([tier[mine], -ids[mine], part[mine], ids[mine]]).astype(np.int64))
+    level, newest, part, ids = np.concatenate(found, axis=1)
+    order = np.lexsort((part, newest, level))[:most]
+    return list(zip(ids[order].tolist(), part[order].tolist(), strict=True))
+
+
+def _tiers(table: Table) -> NDArray[np.int64]:
+    import numpy as np
+
+    surfaces = np.array([_FIRST.get(surface, len(_FIRST)) for surface in SURFACES], np.int64)
+    roles = np.array([*({"user": 0, "assistant": 1}.get(role, 2) for role in table.names["roles"]), 2], np.int64)
+    tier = surfaces[table.arrays["surface"]]
+    return np.asarray(np.where(tier == len(_FIRST), tier + roles[table.arrays["role"]], tier), np.int64)
 
 
 def _write(catalogue: Catalogue, folder: Path, embedder: Embedder, spec: str, batch: list[tuple[bytes, str]]) -> int:

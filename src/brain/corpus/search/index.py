@@ -28,6 +28,7 @@ from brain.corpus.search.finding import ALL, ANY, Filters, Finder, Found
 from brain.corpus.search.meaning import Embedder, EmbedderUnavailable, embed_queries
 from brain.corpus.search.question import Question
 from brain.corpus.search.rerank import Reranked, Reranker, open_reranker, rerank
+from brain.corpus.search.stores import counted, pending, serving
 from brain.corpus.search.upkeep import KINDS, Progress, Update, Writer
 from brain.corpus.search.vectors import Likeness
 from brain.corpus.search.view import View
@@ -126,14 +127,14 @@ class SearchIndex:
             catalogue = self._open()
         except IndexBroken:
             return Status(embedder=name, available=available)
-        serving = embedding.serving(catalogue)
+        serves = serving(catalogue)
         return Status(
             documents=catalogue.counts(),
             embedder=name,
             available=available,
-            vectors=embedding.counted(catalogue, name),
-            pending=embedding.pending(catalogue, name),
-            serving=serving.id if available and serving and serving.id != name else "",
+            vectors=counted(catalogue, name),
+            pending=pending(catalogue, name),
+            serving=serves.id if available and serves and serves.id != name else "",
             problems=tuple(catalogue.problems()),
         )
 
@@ -301,12 +302,12 @@ class SearchIndex:
             return f"compared by {embedder.id}: {error.message}"
         if wanted.id == embedder.id:
             return f"{seen.pending} texts have no vector yet" if seen.pending else None
-        left = embedding.pending(self._open(), wanted.id)
+        left = pending(self._open(), wanted.id)
         return f"compared by {embedder.id} until {wanted.id} has all vectors ({left} texts to come)"
 
     def _asker(self) -> Embedder:
         """Whose vectors are compared with a query: those that serve, as long as their embedder can be opened."""
-        store = embedding.serving(self._open())
+        store = serving(self._open())
         wanted: Embedder | EmbedderUnavailable
         try:
             wanted = self.embedder()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from brain.corpus.search import columns
 from brain.corpus.search.catalogue import Catalogue
 from brain.corpus.search.columns import NO_DAY, NO_ROW, SURFACES, Table
-from brain.corpus.search.embedding import rows_mark, stores
+from brain.corpus.search.stores import rows_mark, stores
 from brain.corpus.search.vectors import Vectors, keep_signs
 
 if TYPE_CHECKING:
