@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +19,7 @@ from room import START, Room
 from brain.agents.dreamer import ModelDreamer
 from brain.agents.ledger import Ledger
 from brain.brain import Brain
-from brain.config import Price
+from brain.config import Config, Price
 from brain.demo.play import NIGHTS, SESSIONS
 from brain.dream.run import dream
 from brain.errors import ConfigError
@@ -346,6 +349,83 @@ def test_a_long_session_is_taken_in_by_parts_each_in_a_fresh_context(room: Room)
     assert "of this session only t" in tasks[0]
     assert room.pages() == ["entities/ines"]
     assert taken_in(room, session)
+
+
+def small(config: Config) -> Config:
+    """Settings of a model whose context holds one of the sessions below at a time."""
+    return replace(config, models=replace(config.models, default="test", context=4000))
+
+
+def one_page(player: Player) -> Call:
+    """A page on the session that the last prompt is about."""
+    session = player.prompts[-1].partition("\n### ")[2][:8]
+    id, title = f"entities/ines-{session}", f"Ines {session}"
+    return write(
+        id,
+        about_ines(session)
+        .replace("entities/ines", id)
+        .replace(": Ines\n", f": {title}\n")
+        .replace("# Ines\n", f"# {title}\n"),
+    )
+
+
+@pytest.fixture
+def history(room: Room) -> list[str]:
+    room.config = small(room.config)
+    return [room.say(n, f"{SISTER} Talk {n}. " + "We talked about glazes and kilns. " * 90) for n in range(1, 6)]
+
+
+def test_a_history_larger_than_the_context_is_taken_in_batch_by_batch(room: Room, history: list[str]) -> None:
+    before = commits(room)
+    player = Player(*[step for _ in history for step in (one_page, "Done.")])
+    result = night(room, player)
+    assert commits(room) - before == len(history)
+    assert (result.sessions, len(result.created), result.failed) == (5, 5, {})
+    assert all(taken_in(room, session) for session in history)
+    assert [prompt.count("\n### ") for prompt in player.prompts] == [1] * 5
+    assert f"entities/ines-{history[0][:8]} — " in player.prompts[4]  # the wiki as the first batch left it
+
+
+def test_a_killed_night_goes_on_where_it_was(room: Room, history: list[str]) -> None:
+    tests = Path(__file__).parent
+    paths = os.pathsep.join([str(tests), str(tests.parent / "dream")])
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(room.root)], env={**os.environ, "PYTHONPATH": paths}, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    done = [session for session in history if taken_in(room, session)]
+    assert done == history[:2]
+    player = Player(*[step for _ in history for step in (one_page, "Done.")])
+    result = night(room, player, day=29)
+    assert (result.sessions, result.failed) == (3, {})
+    assert all(taken_in(room, session) for session in history)
+    assert len(room.pages()) == 5
+    assert not list((room.root / ".brain/staging").iterdir())
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from types import SimpleNamespace
+from brain.config import Config
+from nights import Player, night
+from test_model_dreamer import one_page, small
+root = Path(sys.argv[1])
+room = SimpleNamespace(root=root, config=small(Config.load(root)))
+night(room, Player(one_page, "Done.", one_page, "Done.", one_page, lambda _: os.kill(os.getpid(), signal.SIGKILL)))
+"""
+
+
+def test_a_budget_that_ends_among_batches_leaves_the_others(room: Room, history: list[str]) -> None:
+    prices = {"function:scripted": Price(input=1000, output=1000)}
+    room.config = replace(room.config, models=replace(room.config.models, prices=prices))
+    player = Player(*[step for _ in history for step in (one_page, "Done.")])
+    result = night(room, player, max_cost=2.0)
+    done = [session for session in history if taken_in(room, session)]
+    assert done == history[: len(done)]
+    assert 0 < len(done) < 5
+    assert result.stopped == "budget"
+    assert result.left_for_later == 5 - len(done)
 
 
 NADIA = {

@@ -11,16 +11,17 @@ sync        one commit on main, or none                                     (syn
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from brain.config import Config
 from brain.distil import Distiller
+from brain.dream.batches import batches, joined, since
 from brain.dream.engine import Dreamer, Update
 from brain.dream.extractive import Extractive
-from brain.dream.open import OpenRun, Progress, look_around
+from brain.dream.open import At, OpenRun, Progress, look_around
 from brain.dream.orient import Orientation
 from brain.dream.result import DreamResult
 from brain.dream.skill import skill_sha256
@@ -56,7 +57,9 @@ def dream(
     run_id: str | None = None,
     spent: Callable[[], Spent] | None = None,
 ) -> DreamResult:
-    """Run the Dream once over the sessions with pending turns; one commit, or none when nothing is pending.
+    """Run the Dream over the sessions with pending turns; one commit, or none when nothing is pending.
+
+    More than the engine takes in at once (`batch_tokens`) is taken in batches, each a run with its own commit.
 
     `engine` is the extractive one unless given. `verbose` gets the orientation line by line. `sessions` narrows the run
     to some session ids, `max_sessions` to the oldest that are pending. `run_id` is made unless given; `spent` says at
@@ -71,17 +74,56 @@ def dream(
             (verbose or _quiet)(line)
         if dry_run or not at[1].work:
             return _untouched(dreamer, at[1])
+        nights = _Nights(
+            git=git, config=config, now=now, dreamer=dreamer, distiller=distiller, verifier=verifier,
+            progress=progress, spent=spent,
+        )  # fmt: skip
+        size = int(getattr(dreamer, "batch_tokens", 0))
+        groups = batches(at[1], root, size) if size else []
+        if len(groups) < 2:
+            return nights.one(at, trigger, run_id)
+        return joined(nights.each(groups, trigger, run_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Nights:
+    """What the runs of one command have in common."""
+
+    git: Git
+    config: Config
+    now: datetime
+    dreamer: Dreamer
+    distiller: Distiller | None
+    verifier: Verifier | None
+    progress: Progress | None
+    spent: Callable[[], Spent] | None
+
+    def one(self, at: At, trigger: str, run_id: str | None = None) -> DreamResult:
+        """One run over the sessions of an orientation."""
         run = OpenRun.open(
-            git, config, now=now, agent=_agent(dreamer), trigger=trigger, distiller=distiller, at=at,
-            in_tree=dreamer.in_tree, run_id=run_id, progress=progress,
+            self.git, self.config, now=self.now, agent=_agent(self.dreamer), trigger=trigger, distiller=self.distiller,
+            at=at, in_tree=self.dreamer.in_tree, run_id=run_id, progress=self.progress,
         )  # fmt: skip
         if run is None:
-            return _untouched(dreamer, at[1])
+            return _untouched(self.dreamer, at[1])
         try:
-            return run.close(_worked(run, dreamer, verifier), verifier=verifier, spent=spent)
+            return run.close(_worked(run, self.dreamer, self.verifier), verifier=self.verifier, spent=self.spent)
         except BaseException:
             run.abort()
             raise
+
+    def each(self, groups: list[frozenset[str]], trigger: str, run_id: str | None) -> Iterator[DreamResult]:
+        """Run after run, each on what the one before it published, until one was stopped."""
+        for number, group in enumerate(groups, start=1):
+            catch_up(self.git, config=self.config, now=self.now)
+            at = look_around(self.git, self.config, sessions=group)
+            this = replace(self, spent=since(self.spent)) if self.spent else self
+            result = this.one(at, f"{trigger}, batch {number} of {len(groups)}", run_id if number == 1 else None)
+            if result.stopped:
+                left = sum(map(len, groups[number:]))
+                yield replace(result, left_for_later=result.left_for_later + left)
+                return
+            yield result
 
 
 def _worked(run: OpenRun, dreamer: Dreamer, verifier: Verifier | None) -> Update:
