@@ -26,7 +26,7 @@ class Near:
     source: str
     agent: MemoryAgent | None = None
 
-    def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 10) -> Brought:
+    def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 12) -> Brought:
         """What a need calls for, as text, and with `into` as files of a working set, which is made if need be."""
         effort = Effort(files=files, searches=searches)
         found = self.agent(self.corpus, need, effort) if self.agent else recall(self.corpus, need, effort)

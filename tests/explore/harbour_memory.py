@@ -31,9 +31,11 @@ WEATHER = ("mild", "windy", "grey", "bright", "damp", "clear", "foggy", "still")
 MEALS = ("lentils", "noodles", "plums", "barley", "leeks", "oats", "figs", "turnips")
 
 
-def said(name: str, day: int, *texts: str, title: str | None = None) -> Transcript:
+def said(name: str, day: int, *texts: str, title: str | None = None, by: str | None = None) -> Transcript:
     time = START + timedelta(days=day)
-    turns = tuple(Turn(number=n, role=Role.USER, text=text, time=time) for n, text in enumerate(texts, start=1))
+    turns = tuple(
+        Turn(number=n, role=Role.USER, text=text, time=time, name=by) for n, text in enumerate(texts, start=1)
+    )
     return Transcript(
         id=session_id("test", name), source="test", external_id=name, title=title or name, started_at=time, turns=turns
     )

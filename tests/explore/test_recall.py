@@ -10,11 +10,12 @@ from harbour_memory import CABINET, IRIS, LONG, NEED, NOBODY, SECRET, START, SUR
 from hosts_memory import Told
 
 from brain.corpus.local import LocalCorpus
-from brain.explore.recall import Budget, Stop, recall
+from brain.explore.recall import Budget, Recall, Stop, recall
 from brain.git import MAIN, Git
 from brain.tree import layout, sessions, transcript
 from brain.tree.files import FolderTree
 from brain.tree.uri import SessionUri, parse
+from brain.types import Transcript
 
 HERE = Harbour.transcript
 
@@ -119,6 +120,53 @@ def test_a_need_of_several_questions_is_met_when_one_of_them_is(corpus: LocalCor
     found = recall(corpus, "What did the violin strings cost? Who looks after the tide gauges?")
     assert found.found
     assert HERE(SURVEY) in {record.path for record in found.records}
+
+
+def asked_of(tmp_path: Path, *told: Transcript) -> Harbour:
+    made = {layout.SESSION_INDEX: sessions.render_rows([row(one) for one in told])}
+    return write(tmp_path, made | {HERE(one): transcript.render(one) for one in told})
+
+
+def test_a_question_about_two_people_is_also_asked_of_each(tmp_path: Path) -> None:
+    ada = said("ada", 0, "I rowed in the regatta.", by="Ada")
+    ben = said("ben", 1, "My boat was second at the spring regatta.", by="Ben")
+    with asked_of(tmp_path, ada, ben).corpus() as corpus:
+        found = recall(corpus, "Have both Ada and Ben rowed in a regatta?")
+    assert [step.query for step in found.steps if step.round == 1][1:] == [
+        "Have Ada rowed in a regatta?", "Have Ben rowed in a regatta?",
+    ]  # fmt: skip
+    assert {record.path for record in found.records} == {HERE(ada), HERE(ben)}
+
+
+def test_who_asks_for_a_kind_of_thing_gets_what_is_one(tmp_path: Path) -> None:
+    band = said("band", 0, "The harbour orchestra plays on Mondays.")
+    cello = said("cello", 1, "Mended the cello after the damp winter.")
+    with asked_of(tmp_path, band, cello).corpus() as corpus:
+        found = recall(corpus, "Which instruments does the harbour orchestra play?", Budget(rounds=1))
+        other = recall(corpus, "Which harbour does the orchestra play in?", Budget(rounds=1))
+    assert HERE(cello) in {record.path for record in found.records}
+    assert HERE(cello) not in {record.path for record in other.records}
+
+
+def test_what_only_comes_close_is_said_to_and_brings_half(corpus: LocalCorpus) -> None:
+    near = "Which harbour gauges measure salinity in reefs?"
+    found = recall(corpus, near, Budget(files=6))
+    assert (found.found, found.sure) == (True, False)
+    assert found.text().startswith("Nothing in memory says this plainly; what comes nearest:\n- ")
+    assert 0 < len(found.records) <= 3
+    plain = recall(corpus, "Which gauges are read at the harbour?", Budget(files=6))
+    assert plain.sure
+    assert not plain.text().startswith("Nothing")
+
+
+def test_a_list_is_given_the_room_of_pages(corpus: LocalCorpus) -> None:
+    several = recall(corpus, "Which gauges are used for the harbour survey?")
+    task = recall(corpus, NEED)
+
+    def pages_of(found: Recall) -> list[str]:
+        return [record.path for record in found.records if record.path.startswith("knowledge/")]
+
+    assert len(pages_of(several)) == 1 < len(pages_of(task))
 
 
 def test_what_is_restricted_is_neither_said_nor_brought(crowded: Harbour) -> None:

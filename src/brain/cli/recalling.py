@@ -18,7 +18,7 @@ def recall(
         typer.Option("--into", metavar="DIR", help="A working set to write the records to; made if need be."),
     ] = None,
     files: Annotated[int, typer.Option(min=1, max=500, help="How many records at most.")] = 20,
-    searches: Annotated[int, typer.Option(min=1, max=100, help="How many searches at most.")] = 10,
+    searches: Annotated[int, typer.Option(min=1, max=100, help="How many searches at most.")] = 12,
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Say what was searched for, and why it stopped.")
     ] = False,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from brain.explore.evidence import RESTRICTED, Reader, Source, ranges_uri
+from brain.explore.plan import Shape
 from brain.text import clip
 from brain.tree.layout import page_id
 from brain.tree.sessions import SessionRow
@@ -15,10 +16,14 @@ LINKED = 0.35  # what a page inherits from one that links to it
 CITED = 0.9  # what a transcript inherits from a statement that cites it
 MORE = 0.02  # what each further hit in one file adds to its best
 TAIL = 0.05  # a file worth less than this share of the best is not brought
-ONE = 0.15  # the same where one thing is asked
-SHARES = {Surface.PAGE: 0.15, Surface.NOTE: 0.05, Surface.SUMMARY: 0.0}
+ONE = 0.15  # the same where one thing is asked for
+SHARES: Mapping[Shape, Mapping[Surface, float]] = {
+    Shape.ONE: {Surface.PAGE: 0.15, Surface.NOTE: 0.05, Surface.SUMMARY: 0.0},
+    Shape.SEVERAL: {Surface.PAGE: 0.05, Surface.NOTE: 0.0, Surface.SUMMARY: 0.0},
+    Shape.TASK: {Surface.PAGE: 0.15, Surface.NOTE: 0.05, Surface.SUMMARY: 0.0},
+}
 """Of the files of a recall, how many of each kind at most; transcripts, where evidence is, take the rest, and summaries
-come with the first map of a working set."""
+come with the first map of a working set. Each thing of a list may lie in a session of its own."""
 
 _INCIDENTAL = {"size", "time", "speaker"}  # parts of a score that say nothing of what a text is about
 PLACES = 6  # places of a large transcript that are named
@@ -98,16 +103,13 @@ class Files:
                     turns.append((value, source))
                 yield row
 
-    def choose(self, most: int, largest: int, *, one: bool = False) -> tuple[list[Chosen], list[Large]]:
-        """The best files, at most so many and so many of each kind; transcripts over `largest` bytes by their turns.
-
-        `one`: the need asks for one thing, so that fewer files will do.
-        """
+    def choose(self, most: int, largest: int, shape: Shape) -> tuple[list[Chosen], list[Large]]:
+        """The best files, at most so many and so many of each kind; transcripts over `largest` bytes by their turns."""
         worth = self._values
         ranked = sorted(worth, key=lambda path: (-worth[path], path))
-        line = (ONE if one else TAIL) * worth[ranked[0]] if ranked else 0.0
+        line = (ONE if shape is Shape.ONE else TAIL) * worth[ranked[0]] if ranked else 0.0
         ranked = [path for path in ranked if worth[path] >= line]
-        chosen = list(_within(ranked, most))
+        chosen = list(_within(ranked, most, SHARES[shape]))
         sizes = self.reader.sizes(path for path in chosen if _kind(path) is Surface.TURN)
         large = [path for path in chosen if sizes.get(path, 0) > largest]
         return (
@@ -131,7 +133,7 @@ def _with_more(values: Sequence[float]) -> float:
     return best + MORE * (sum(values) - best)
 
 
-def _within(ranked: Iterable[str], most: int, shares: Mapping[Surface, float] = SHARES) -> Iterator[str]:
+def _within(ranked: Iterable[str], most: int, shares: Mapping[Surface, float]) -> Iterator[str]:
     left = {kind: round(share * most) for kind, share in shares.items()}
     left[Surface.PAGE] = max(1, left[Surface.PAGE])
     left[Surface.TURN] = most

@@ -12,6 +12,7 @@ from brain.explore.ask import BY_WORDS, KNOWN
 from brain.types import Hit
 
 LOOKED_AT = 30  # hits of a search that may show that memory knows something
+NEARLY = 2 / 3  # share of the line from which something is near enough to be worth a look
 
 Groups = Sequence[Sequence[str]]
 
@@ -24,7 +25,7 @@ class Weighs(Protocol):
 
 
 class Floor:
-    """Fed with the searches of a first round; `reached` once a hit speaks to what was asked.
+    """Fed with the searches of a first round; `reached` once a hit speaks to what was asked, `nearly` if one is close.
 
     Relevance is the share of the words asked for that a hit holds, weighed by how rare they are, plus its likeness of
     meaning; docs/search.md says how the line was chosen.
@@ -33,7 +34,7 @@ class Floor:
     def __init__(self, corpus: Corpus, need: str) -> None:
         self.corpus = corpus
         self.need = need
-        self.reached = False
+        self.reached = self.nearly = False
         self._asked: list[tuple[Groups, list[float]]] = []
 
     def look(self, query: str, hits: Sequence[Hit]) -> None:
@@ -43,7 +44,9 @@ class Floor:
         asked = (groups, self._shares(groups))
         self._asked.append(asked)
         line = KNOWN if any("meaning" in hit.parts for hit in hits) else BY_WORDS
-        self.reached = self.reached or any(_relevance(hit, [asked]) >= line for hit in hits[:LOOKED_AT])
+        best = max((_relevance(hit, [asked]) for hit in hits[:LOOKED_AT]), default=0.0)
+        self.reached = self.reached or best >= line
+        self.nearly = self.nearly or best >= NEARLY * line
 
     def relevance(self, hit: Hit) -> float:
         """How much a hit speaks to the need, or to the one of its questions that it speaks to most; 0 to about 2."""

@@ -54,7 +54,7 @@ class Reading(Core):
         self._ready(progress)
         return ask(self._search, question, k, now=self._today())
 
-    def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 10) -> Brought:
+    def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 12) -> Brought:
         """What a need calls for: a synthesis with citations, and with `into` the records as files of a working set."""
         with self.near() as near:
             return near.recall(need, into=into, files=files, searches=searches)

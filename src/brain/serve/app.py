@@ -74,7 +74,7 @@ class _Recall(BaseModel):
     model_config = ConfigDict(extra="forbid")
     need: Annotated[str, Field(min_length=1)]
     files: Annotated[int, Field(ge=1, le=500)] = 20
-    searches: Annotated[int, Field(ge=1, le=100)] = 10
+    searches: Annotated[int, Field(ge=1, le=100)] = 12
 
 
 class _Show(BaseModel):
