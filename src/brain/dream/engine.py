@@ -6,7 +6,7 @@ engine is `pages.Extractive`; model, command and by-hand engines fill the same P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Protocol
 from brain.config import Config
 from brain.dream.checked import Checked
 from brain.dream.orient import Orientation
+from brain.dream.pages import Written
 from brain.dream.past import Past
 from brain.dream.subjects import Directory
 from brain.dream.undertakings import Vocabulary
@@ -31,6 +32,14 @@ class Stage(Protocol):
     def write(self, path: str, text: str) -> None: ...
     def delete(self, path: str) -> None: ...
     def __contains__(self, path: object) -> bool: ...
+
+
+class Probed(Protocol):
+    """Sources from outside, as an engine that works without a model uses them: once its own pages are written."""
+
+    def written(self, desk: Desk) -> Iterable[Written]:
+        """Pages with what the sources say of their subjects, and what confirms the run's new claims."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +74,7 @@ class Desk:
     check: Callable[[], Checked] = Checked
     changed: Callable[[], bool] = bool
     leave: Callable[[str, str], None] = lambda session, reason: None
+    probe: Probed | None = None
 
 
 @dataclass(slots=True)

@@ -121,6 +121,8 @@ class Extractive:
                 ids = done.projects.setdefault(placement.fact.session, [])
                 if id not in ids:
                     ids.append(id)
+        for written in desk.probe.written(desk) if desk.probe else ():
+            _keep(desk, done, written)
         return done
 
     def _plan(self, found: Attachment, directory: Directory, desk: Desk, pen: Pen) -> dict[str, Plan]:

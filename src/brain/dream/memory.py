@@ -81,6 +81,18 @@ class Memory:
         path = page_path(page)
         return self.tree.read(path) if path in self.tree else ""
 
+    def citing(self, beginning: str) -> list[str]:
+        """Ids of the pages that cite a source whose URI begins so."""
+        found = {page_id(path) for path, _ in self._grep([beginning], "knowledge/")}
+        return sorted(id for id in found if id)
+
+    def ever(self, words: str, page: str) -> bool:
+        """Whether a page ever held these words, in any commit up to this one."""
+        if self.commit is None:
+            return False
+        args = ["log", "-1", "--format=%H", f"-S{words}", self.commit, "--", page_path(page)]
+        return bool(self.git.run(*args).strip())
+
     def _learn_cites(self, sessions: set[str]) -> None:
         asked = sorted(sessions - self._cited.keys())
         self._cited |= {session: {} for session in asked}

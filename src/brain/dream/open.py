@@ -12,7 +12,8 @@ use the same run without a tree of their own (`in_tree=False`).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
@@ -28,6 +29,7 @@ from brain.dream.looking import Look, fingerprint, look
 from brain.dream.memory import Memory
 from brain.dream.orient import Orientation, orient
 from brain.dream.owners import owners_of
+from brain.dream.probe import Probe, survey
 from brain.dream.result import DreamResult
 from brain.dream.running import Running
 from brain.dream.subjects import Directory
@@ -35,15 +37,17 @@ from brain.dream.summarise import Summariser
 from brain.dream.verification import Verifier
 from brain.errors import NotFound, UsageError
 from brain.git import MAIN, Git
-from brain.sync.manifest import Agent, Budget, Inputs, Manifest, SessionInput
+from brain.sync.manifest import Agent, Budget, ConnectorInput, Inputs, Manifest, SessionInput
 from brain.sync.publish import catch_up
 from brain.sync.staging import Staging, open_by_hand
 from brain.tree.files import write_atomic
 from brain.tree.ids import new_run_id
-from brain.tree.layout import INSTRUCTIONS, page_path
+from brain.tree.layout import INSTRUCTIONS, page_id, page_path
 from brain.types import Spent
 
 Progress = Callable[[int, int, str], None]
+
+_CONNECTOR = re.compile(r"connector://[^\s\"\]>;]+")
 
 At = tuple[str | None, Orientation]
 """What main was when it was looked at, and what there is to do."""
@@ -114,8 +118,9 @@ class OpenRun:
         by_hand: bool = False,
         run_id: str | None = None,
         progress: Progress | None = None,
+        news: bool = False,
     ) -> OpenRun | None:
-        """Distil what is pending and open a run over it; None when nothing is.
+        """Distil what is pending and open a run over it; None when nothing is, and no `news` from outside either.
 
         `at` is what `look_around` gave when it was asked already. Raises UsageError when a run by hand is open.
         """
@@ -127,7 +132,7 @@ class OpenRun:
         if at is None:
             catch_up(git, config=config, now=now)
         commit, found = at or look_around(git, config, sessions=sessions, max_sessions=max_sessions)
-        if not found.work or commit is None:
+        if not (found.work or news) or commit is None:
             return None
         manifest = Manifest(
             run_id=run_id or new_run_id(now), base_commit=commit, agent=agent, trigger=trigger, started_at=now,
@@ -223,7 +228,7 @@ class OpenRun:
 
     # -- its work
 
-    def desk(self) -> Desk:
+    def desk(self, probe: Probe | None = None) -> Desk:
         """What an engine works with."""
         running, made = self.running, self.summariser
         assert made is not None, "a run that was found again has no engine"
@@ -248,6 +253,7 @@ class OpenRun:
             check=self.check,
             changed=lambda: fingerprint(running) != self.untouched,
             leave=running.leave,
+            probe=probe,
         )
 
     def check(self, verifier: Verifier | None = None, *, override: bool = False) -> Checked:
@@ -274,6 +280,7 @@ class OpenRun:
         """Check once more, give back what fails claim by claim, publish what stands. Raises LockHeld, SyncConflict."""
         update = update or Update()
         self._seen_to_end(update)
+        self._name_connectors()
         start = replace(self.start, dropped=self._dropped(update), stopped=self._stopped(update))
         seen = self._look(verifier, override=override) if self.in_tree else None
         if spent is not None:
@@ -302,6 +309,19 @@ class OpenRun:
                 self.running.leave(session, why)
         self.running.failed = self.running.failed | update.failed
 
+    def _name_connectors(self) -> None:
+        """Enter into the manifest which snapshots of outside sources pages cite because of this run."""
+        staging = self.running.staging
+        base = staging.base
+        new: set[str] = set()
+        for path, text in staging.changes().items():
+            if text and page_id(path):
+                before = base.read(path) if path in base else ""
+                new |= set(_CONNECTOR.findall(text)) - set(_CONNECTOR.findall(before))
+        if new:
+            inputs = replace(staging.manifest.inputs, connectors=tuple(ConnectorInput(uri=uri) for uri in sorted(new)))
+            staging.manifest = replace(staging.manifest, inputs=inputs)
+
     def _stopped(self, update: Update) -> str:
         return update.stopped or (self.summariser.stopped if self.summariser else "")
 
@@ -329,11 +349,17 @@ class OpenRun:
 
 
 def look_around(
-    git: Git, config: Config, *, sessions: frozenset[str] | None = None, max_sessions: int | None = None
+    git: Git,
+    config: Config,
+    *,
+    sessions: frozenset[str] | None = None,
+    max_sessions: int | None = None,
+    connectors: Sequence[str] | None = None,
 ) -> At:
-    """Main as it is, and what a run over it would be about."""
+    """Main as it is, and what a run over it would be about. `connectors` are lines on them, asked when not given."""
     commit = git.resolve(MAIN)
-    found = orient(git.tree(commit), sessions=sessions, max_sessions=max_sessions, connectors=config.connectors)
+    lines = survey(git, config) if connectors is None else connectors
+    found = orient(git.tree(commit), sessions=sessions, max_sessions=max_sessions, connectors=lines)
     return commit, found
 
 

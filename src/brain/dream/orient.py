@@ -227,7 +227,8 @@ def orient(
     max_sessions: int | None = None,
     connectors: Iterable[str] = (),
 ) -> Orientation:
-    """Look at the published tree and say what this run is about. `sessions` narrows the work to the given ids."""
+    """Look at the published tree and say what this run is about. `sessions` narrows the work to the given ids,
+    `connectors` are lines on the outside sources, as they stand."""
     text = tree.read(INSTRUCTIONS) if INSTRUCTIONS in tree else ""
     instructions = parse_instructions(text)
     rows = parse_rows(tree.read(SESSIONS)) if SESSIONS in tree else []
@@ -246,7 +247,7 @@ def orient(
         deletions=len(entries),
         deletions_through=_last_id(entries),
         deletions_text=log,
-        inputs=tuple(f"connector {name}, not read by the extractive engine" for name in sorted(connectors)),
+        inputs=tuple(connectors),
         stops=(*stops, "every pending turn is attached or listed as skipped"),
         left_for_later=left,
         rows={row.id: row for row in rows},

@@ -37,7 +37,7 @@ class Running:
     def __post_init__(self) -> None:
         self.log = deletions.parse(self.orientation.deletions_text)
         roots = {name: Path(path) for name, path in self.config.roots.items()}
-        self.evidence = TreeEvidence(FolderTree(self.git.root), roots)
+        self.evidence = TreeEvidence(FolderTree(self.git.root), roots, self.config.authoritative)
 
     def rules(self, paths: Iterable[str], *, override: bool = False) -> Rules:
         """The rules over a change of these files."""

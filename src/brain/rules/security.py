@@ -44,6 +44,13 @@ _OFF_LIMITS = frozenset(
 )
 
 
+def reads_as_instruction(text: str) -> bool:
+    """Whether some sentence of a text from outside could be taken for an instruction to an agent."""
+    if _MARKUP.search(text) or _OVERRIDE.search(text):
+        return True
+    return any(_DIRECTIVE.search(part.strip()) for part in re.split(r"[.!?;:\n–—|]+|\s-\s", text))
+
+
 @path_rule("SEC001")
 def no_secret(path: str, check: Context) -> Iterator[Found]:
     """No key, token, password, card, account or passport number, and nothing that looks like one (allow-list: privacy.redact_allow).
