@@ -19,7 +19,7 @@ from room import START, Room
 from brain.agents.dreamer import ModelDreamer
 from brain.agents.ledger import Ledger
 from brain.brain import Brain
-from brain.config import Config, Price
+from brain.config import Config, Connector, Price
 from brain.demo.play import NIGHTS, SESSIONS
 from brain.dream.run import dream
 from brain.errors import ConfigError
@@ -459,3 +459,53 @@ NADIA = {
     ),
 }  # fmt: skip
 """What a careful author makes of the demo persona's first night."""
+
+
+# Outside sources
+
+CALENDAR = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//test//EN
+BEGIN:VEVENT
+UID:fair-1
+DTSTAMP:20260401T090000Z
+DTSTART;VALUE=DATE:20260612
+SUMMARY:Ceramics fair opens in Porto
+END:VEVENT
+END:VCALENDAR
+"""
+
+
+def test_an_approved_source_outside_verifies_a_fact_and_is_cited(room: Room, tmp_path: Path) -> None:
+    (tmp_path / "calendar.ics").write_text(CALENDAR.replace("\n", "\r\n"))
+    table = Connector(kind="calendar", path=str(tmp_path / "calendar.ics"), owner_authoritative=True)
+    room.config = replace(room.config, connectors={"calendar": table})
+    session = room.say(1, SISTER)
+
+    def cites(player: Player) -> Call:
+        uri = player.last("fetch_record").partition("[cite:")[2].partition("]")[0]
+        fact = f"- The ceramics fair opens in Porto on 2026-06-12. [cite:{uri}]"
+        return write("entities/ines", about_ines(session, fact))
+
+    def fetch(player: Player) -> Call:
+        return Call("fetch_record", {"source": "calendar", "id": player.last("look_up").split("- ")[1].split(" · ")[0]})
+
+    player = Player(
+        Call("sources"), Call("look_up", {"source": "calendar", "query": "fair"}), fetch, cites, Call("check")
+    )
+    result = night(room, player)
+    assert result.created == ("entities/ines",), player.last("check")
+    assert "connector://calendar?" in room.page("entities/ines"), player.last("check")
+    assert "opens in Porto on 2026-06-12. [cite:2]" in room.page("entities/ines")
+    assert "connector calendar (calendar): 1 event" in dict(player.results)["sources"]
+
+
+def test_a_source_that_is_not_named_in_the_settings_cannot_be_asked(room: Room, tmp_path: Path) -> None:
+    (tmp_path / "calendar.ics").write_text(CALENDAR)
+    room.config = replace(
+        room.config, connectors={"calendar": Connector(kind="calendar", path=str(tmp_path / "calendar.ics"))}
+    )
+    room.say(1, SISTER)
+    player = Player([Call("look_up", {"source": "mail"}), Call("fetch_record", {"source": "mail", "id": "1"})])
+    night(room, player)
+    assert all("error: no connector 'mail'" in text for _, text in player.results)
