@@ -16,8 +16,9 @@ from brain.agents.dating import dated, flat, stands_in
 from brain.agents.replies import Noted
 from brain.distil.attributes import attribute_of
 from brain.distil.judge import directive, hostile
-from brain.distil.sentences import word_count
+from brain.distil.sentences import sentences, word_count
 from brain.distil.session import Session
+from brain.dream.neighbourhood import meaning, share
 from brain.language import language_of
 from brain.rules.missing import Missing, missing
 from brain.rules.verify import Support, said_only_by, verify
@@ -37,6 +38,9 @@ _WEIGHT = {
 }  # fmt: skip
 _OTHERS = 0.15
 """What a fact weighs less that is not the owner's."""
+
+_REPEATS = 0.5
+"""Share of a sentence's words that makes it the order that outside content gives."""
 
 _LANGUAGE_LETTERS = 12
 OTHER_SCRIPTS = frozenset({"zh", "ja", "ko", "ru", "uk", "ar", "he", "hi", "th", "el"})
@@ -98,9 +102,14 @@ class Sieve:
         if fault := self._support_fault(text, turns, qualifier):
             return fault
         if qualifier in (Qualifier.ASSISTANT, Qualifier.EXTERNAL) and directive(text):
-            return Fault(
-                what="an order from outside", reason="it repeats an order that is not the owner's; leave it out"
+            return Fault(what="an order from outside", reason="it is an order, and not the owner's: leave it out")
+        if fault := self._order_fault(text, turns):
+            return fault
+        if qualifier is Qualifier.EXTERNAL and FactKind(note.kind) in _OWNED:
+            reason = (
+                f"only outside content says this: it is no {note.kind} of the owner; call it a fact, or leave it out"
             )
+            return Fault(what="outside content as the owner's", reason=reason)
         return self._made(note, text, turns, qualifier)
 
     def _made(self, note: Noted, text: str, turns: Sequence[Turn], qualifier: Qualifier | None) -> Fact:
@@ -142,7 +151,7 @@ class Sieve:
         if isinstance(words, Fault):
             return words
         earlier = (Turn(number=0, role=Role.USER, text=self.so_far),) if self.so_far else ()
-        return self._evidence_fault(words, (*turns, *earlier)) or words
+        return self._evidence_fault(words, (*turns, *earlier)) or self._order_fault(words, turns) or words
 
     # -- one check each
 
@@ -221,6 +230,17 @@ class Sieve:
         where = turns_text(turns[0].number, turns[-1].number)
         reason = f"{where} does not carry it, {verdict.why}: stay with its words, or leave it out"
         return Fault(what="words its turns do not carry", reason=reason)
+
+    def _order_fault(self, text: str, turns: Sequence[Turn]) -> Fault | None:
+        """What repeats an order of outside content that the owner never gave, in whatever form it is put."""
+        outside = [turn for turn in turns if turn.trusted_as is Trust.EXTERNAL]
+        if not outside or said_only_by(text, turns, owners=self._given) is None:
+            return None
+        words = meaning(text, self._given)
+        orders = (s for turn in outside for s in sentences(" ".join(turn.text.split())) if directive(s))
+        if not any(share(words, meaning(order)) >= _REPEATS for order in orders):
+            return None
+        return Fault(what="an order from outside", reason="it repeats an order of outside content: leave it out")
 
     def _unknown_name(self, lacking: Iterable[Missing]) -> Missing | None:
         names = [one for one in lacking if one.kind == "name"]

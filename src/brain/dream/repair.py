@@ -11,10 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from brain.dream.lead import DESCRIPTION
+from brain.dream.neighbourhood import meaning
 from brain.dream.ruling import Rules
 from brain.errors import BrainError
 from brain.sync.publish import new_problems
 from brain.sync.staging import Staging
+from brain.text import clip, one_line
 from brain.tree import edit, markdown, page, summary
 from brain.tree.claims import Claim, ClaimKind
 from brain.tree.layout import FileClass, classify, page_path
@@ -117,12 +120,15 @@ def _page_without(text: str, path: str, problems: Iterable[Problem], staging: St
                 claims.append(claim)
         if lines != list(found.lines):
             return "\n".join(lines)
+        before = found
         if any(claim.kind is ClaimKind.LEAD for claim in claims):
             found = _plain_lead(found, [claim for claim in claims if claim.kind is not ClaimKind.LEAD])
         for claim in claims:
             if claim.kind is not ClaimKind.LEAD:
                 found = edit.remove_claim(found, claim)
-        return found.text if any(not section.is_tail for section in found.sections) else None
+        if not any(not section.is_tail for section in found.sections):
+            return None
+        return _plain_description(found, before, claims).text
     except (BrainError, StopIteration):
         return None
 
@@ -132,6 +138,19 @@ def _plain_lead(found: Page, broken: list[Claim]) -> Page:
     first = next(c for s in found.sections if not s.is_tail for c in s.claims if c not in broken and c.is_cited)
     qualifier = first.qualifiers or None
     return edit.set_lead(found, [edit.Statement(text=first.text, qualifier=qualifier, uris=found.uris(first))])
+
+
+def _plain_description(found: Page, before: Page, gone: Iterable[Claim]) -> Page:
+    """The page with its first claim as its description, when that says what only the claims that went said."""
+    names = (before.title, *before.aliases)
+    left = [claim for claim in found.claims if claim.is_cited]
+    held = frozenset[str]().union(*(meaning(claim.words, names) for claim in left))
+    lost = frozenset[str]().union(*(meaning(claim.words, names) for claim in gone)) - held
+    if not left or not meaning(found.description, names) & lost:
+        return found
+    words = one_line(left[0].words).rstrip(".")
+    said = words if len(words) >= DESCRIPTION[0] else f"{found.title}: {words}"
+    return edit.set_description(found, clip(said, DESCRIPTION[1])) if len(said) >= DESCRIPTION[0] else found
 
 
 def _summary_without(text: str, path: str, problems: Iterable[Problem]) -> str | None:
