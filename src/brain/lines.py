@@ -47,6 +47,7 @@ def of_dream(result: DreamResult) -> Iterator[str]:
         yield f"  together about ${sum(known):.2f}{more}; --max-cost and --max-minutes hold it"
     if result.left_for_later:
         yield f"left for the next run: {counted(result.left_for_later, 'session')}"
+    yield from result.notes
     for session, reason in sorted(result.failed.items()):
         yield f"failed: {session}: {reason}"
     yield from (of_problem(problem) for problem in result.problems if problem.severity is Severity.E)
@@ -80,6 +81,8 @@ def of_commit(commit: Commit) -> str:
 
 def of_reindex(update: Update, status: Status) -> Iterator[str]:
     yield f"{sum(status.documents.values())} documents of {update.files} files, {status.vectors} with their meaning"
+    if status.pending:
+        yield f"{status.pending} texts to come" + (f", made by process {status.working}" if status.working else "")
     for path, reason in update.problems:
         yield f"not searched: {path}: {reason}"
     if update.message:

@@ -12,7 +12,7 @@ class DreamResult:
     """What a run did. `noop`: there was nothing to do, or nothing came of it; `dropped` counts statements by reason.
 
     `stopped` says what ended it before its work was done ("budget"), `spent` what calls of models took, `expected`
-    what a dry run thinks they will.
+    what a dry run thinks they will; `notes` tell of outside sources that could not be read or used.
     """
 
     run_id: str = ""
@@ -33,6 +33,7 @@ class DreamResult:
     stopped: str = ""
     spent: Spent | None = None
     expected: tuple[Expected, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def unsupported(self) -> int:

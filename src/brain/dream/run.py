@@ -23,6 +23,7 @@ from brain.dream.engine import Dreamer, Update
 from brain.dream.extractive import Extractive
 from brain.dream.open import At, OpenRun, Progress, look_around
 from brain.dream.orient import Orientation
+from brain.dream.probe import Probe
 from brain.dream.result import DreamResult
 from brain.dream.skill import skill_sha256
 from brain.dream.verification import Verifier
@@ -63,26 +64,30 @@ def dream(
 
     `engine` is the extractive one unless given. `verbose` gets the orientation line by line. `sessions` narrows the run
     to some session ids, `max_sessions` to the oldest that are pending. `run_id` is made unless given; `spent` says at
-    the end what calls of models took. Raises LockHeld, SyncConflict, GitError.
+    the end what calls of models took. When no session is pending but an outside source says something new of a page,
+    that alone is a run, done without a model. Raises LockHeld, SyncConflict, GitError.
     """
     dreamer = engine or Extractive()
     with Git(root) as git:
         if not dry_run:
             catch_up(git, config=config, now=now)
-        at = look_around(git, config, sessions=sessions, max_sessions=max_sessions)
-        for line in at[1].lines():
-            (verbose or _quiet)(line)
-        if dry_run or not at[1].work:
-            return _untouched(dreamer, at[1])
-        nights = _Nights(
-            git=git, config=config, now=now, dreamer=dreamer, distiller=distiller, verifier=verifier,
-            progress=progress, spent=spent,
-        )  # fmt: skip
-        size = int(getattr(dreamer, "batch_tokens", 0))
-        groups = batches(at[1], root, size) if size else []
-        if len(groups) < 2:
-            return nights.one(at, trigger, run_id)
-        return joined(nights.each(groups, trigger, run_id))
+        with Probe.open(git, config, now=now) as probe:
+            lines = probe.lines()
+            at = look_around(git, config, sessions=sessions, max_sessions=max_sessions, connectors=lines)
+            for line in at[1].lines():
+                (verbose or _quiet)(line)
+            news = not (dry_run or at[1].work or sessions) and probe.has_news(at[0])
+            if dry_run or not (at[1].work or news):
+                return replace(_untouched(dreamer, at[1]), notes=probe.notes())
+            nights = _Nights(
+                git=git, config=config, now=now, dreamer=Extractive() if news else dreamer, distiller=distiller,
+                verifier=verifier, progress=progress, spent=spent, probe=probe,
+            )  # fmt: skip
+            size = int(getattr(dreamer, "batch_tokens", 0))
+            groups = batches(at[1], root, size) if size else []
+            if len(groups) < 2:
+                return replace(nights.one(at, trigger, run_id, news=news), notes=probe.notes())
+            return replace(joined(nights.each(groups, trigger, run_id)), notes=probe.notes())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,17 +102,19 @@ class _Nights:
     verifier: Verifier | None
     progress: Progress | None
     spent: Callable[[], Spent] | None
+    probe: Probe
 
-    def one(self, at: At, trigger: str, run_id: str | None = None) -> DreamResult:
-        """One run over the sessions of an orientation."""
+    def one(self, at: At, trigger: str, run_id: str | None = None, *, news: bool = False) -> DreamResult:
+        """One run over the sessions of an orientation; with `news`, over what outside sources say alone."""
         run = OpenRun.open(
             self.git, self.config, now=self.now, agent=_agent(self.dreamer), trigger=trigger, distiller=self.distiller,
-            at=at, in_tree=self.dreamer.in_tree, run_id=run_id, progress=self.progress,
+            at=at, in_tree=self.dreamer.in_tree, run_id=run_id, progress=self.progress, news=news,
         )  # fmt: skip
         if run is None:
             return _untouched(self.dreamer, at[1])
         try:
-            return run.close(_worked(run, self.dreamer, self.verifier), verifier=self.verifier, spent=self.spent)
+            update = _worked(run, self.dreamer, self.verifier, self.probe)
+            return run.close(update, verifier=self.verifier, spent=self.spent)
         except BaseException:
             run.abort()
             raise
@@ -116,7 +123,7 @@ class _Nights:
         """Run after run, each on what the one before it published, until one was stopped."""
         for number, group in enumerate(groups, start=1):
             catch_up(self.git, config=self.config, now=self.now)
-            at = look_around(self.git, self.config, sessions=group)
+            at = look_around(self.git, self.config, sessions=group, connectors=self.probe.lines())
             this = replace(self, spent=since(self.spent)) if self.spent else self
             result = this.one(at, f"{trigger}, batch {number} of {len(groups)}", run_id if number == 1 else None)
             if result.stopped:
@@ -126,9 +133,9 @@ class _Nights:
             yield result
 
 
-def _worked(run: OpenRun, dreamer: Dreamer, verifier: Verifier | None) -> Update:
+def _worked(run: OpenRun, dreamer: Dreamer, verifier: Verifier | None, probe: Probe) -> Update:
     """What the engine did, with what it mended in up to two rounds."""
-    desk = replace(run.desk(), check=lambda: run.check(verifier))
+    desk = replace(run.desk(probe), check=lambda: run.check(verifier))
     try:
         update = dreamer.update(desk)
         for _ in range(min(dreamer.rounds, MOST_ROUNDS)):
