@@ -18,6 +18,7 @@ from brain.config import Config
 from brain.errors import ConfigError
 
 if TYPE_CHECKING:
+    from brain.agents.answerer import Answerer
     from brain.distil import Distiller
     from brain.dream.engine import Dreamer
     from brain.dream.verification import Verifier
@@ -120,6 +121,17 @@ class Engines:
         from brain.agents.recaller import Recaller
 
         return Recaller(self.ledger)
+
+    def answerer(self) -> Answerer | None:
+        """None means the best statements of memory, word for word."""
+        if self.seat(Role.ANSWER).engine is Engine.COMMAND:
+            raise ConfigError("answering by a command is not in this version", hint="--engine extractive")
+        if not self._by_model(Role.ANSWER):
+            return None
+        from brain.agents.answerer import Answerer
+        from brain.explore.recall import recall
+
+        return Answerer(self.ledger, memory_agent=self.memory_agent() or recall)
 
     def _by_model(self, role: Role) -> bool:
         """Whether a model plays a role. Raises ConfigError when one is to and cannot, before anything begins."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from brain.explore.recall import MemoryAgent, Recall, recall
 from brain.tree.layout import FileClass, classify, note_path, page_path
 from brain.tree.sessions import parse_rows
 from brain.tree.uri import SessionUri, parse
+from brain.types import Spent
 from brain.workset import workset
 from brain.workset.manifest import Budget, is_set
 from brain.workset.workset import DEFAULT, Changed, Standing
@@ -25,17 +26,20 @@ class Near:
     corpus: Corpus
     source: str
     agent: MemoryAgent | None = None
+    spent: Callable[[], Spent] | None = None
 
     def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 12) -> Brought:
         """What a need calls for, as text, and with `into` as files of a working set, which is made if need be."""
         effort = Effort(files=files, searches=searches)
         found = self.agent(self.corpus, need, effort) if self.agent else recall(self.corpus, need, effort)
+        took = self.spent() if self.spent else None
+        took = took if took and took.calls else None
         if into is None:
-            return Brought(recall=found)
+            return Brought(recall=found, spent=took)
         if not is_set(into):
             workset.boot(self.corpus, into, source=self.source)
         wanted = {record.path: f"recall: {record.why}" for record in found.records}
-        return Brought(recall=found, changed=workset.add(self.corpus, into, wanted))
+        return Brought(recall=found, changed=workset.add(self.corpus, into, wanted), spent=took)
 
     def boot(self, folder: Path, *, size: int | None = None, files: int | None = None) -> Changed:
         """A working set with a first map."""
@@ -87,10 +91,11 @@ class Near:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brought:
-    """A recall, and what it did to the working set, None without one."""
+    """A recall, and what it did to the working set, None without one; `spent` is what models took, None without any."""
 
     recall: Recall
     changed: Changed | None = None
+    spent: Spent | None = None
 
 
 def _hex(name: str) -> bool:

@@ -25,11 +25,11 @@ from brain.agents.asking import ask_agent
 from brain.agents.batches import Part, briefing_of, parts, room
 from brain.agents.desk_tools import Writing
 from brain.agents.ledger import Ledger
-from brain.agents.manners import Manners, fenced
+from brain.agents.manners import Manners
 from brain.agents.metered import metered
 from brain.agents.models import context_tokens
 from brain.agents.outside import Outside
-from brain.agents.prompts import prompt
+from brain.agents.prompts import fenced, prompt
 from brain.agents.sandbox import Limits, Sandbox, memory_of, sandbox
 from brain.agents.tools import Reading, Tool
 from brain.config import secret_key

@@ -12,16 +12,11 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import ToolDefinition
 
+from brain.agents.prompts import fenced
 from brain.errors import BudgetExceeded
 
 WARNED, MOST = 3, 6
 """How often the same call may bring the same result: the agent is told, then the run ends (T18)."""
-
-
-def fenced(source: str, text: str) -> str:
-    """Foreign text between two lines that name its hash, so that no text can close its own fence."""
-    seal = sha256(text.encode()).hexdigest()[:12]
-    return f"<<material {seal} from {source}>>\n{text.rstrip()}\n<<end {seal}>>"
 
 
 @dataclass

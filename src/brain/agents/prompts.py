@@ -8,6 +8,7 @@ begins with a bar, so it cannot look like a part of the prompt.
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
@@ -37,6 +38,12 @@ def prompt(name: str, root: Path | None = None, **values: str) -> str:
 def quoted(text: str) -> str:
     """Foreign text as lines that begin with a bar."""
     return "\n".join(f"| {line}".rstrip() for line in clean(text).strip("\n").split("\n"))
+
+
+def fenced(source: str, text: str) -> str:
+    """Foreign text between two lines that name its hash, so that no text can close its own fence."""
+    seal = sha256(text.encode()).hexdigest()[:12]
+    return f"<<material {seal} from {source}>>\n{text.rstrip()}\n<<end {seal}>>"
 
 
 def _text(name: str, root: Path | None) -> tuple[str, str]:

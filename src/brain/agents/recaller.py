@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brain.agents.asking import ask_agent
 from brain.agents.ledger import Ledger
-from brain.agents.manners import Manners, fenced
+from brain.agents.manners import Manners
 from brain.agents.metered import metered
 from brain.agents.models import shaped
-from brain.agents.prompts import prompt
+from brain.agents.prompts import fenced, prompt
 from brain.agents.records import Records
 from brain.agents.roles import Role
 from brain.corpus.corpus import Corpus
@@ -78,7 +78,7 @@ class Recaller:
         before, _, after = prompt(
             "need",
             self.ledger.root,
-            map=fenced("map", desk.records.index),
+            map=fenced("map", desk.records.index() or "The wiki has no pages yet."),
             need=clip(need, 4_000),
             searches=str(budget.searches),
             files=str(budget.files),

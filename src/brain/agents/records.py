@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 
 from brain.corpus.corpus import Corpus, State
 from brain.errors import BrainError, FormatError, NotFound
@@ -109,7 +108,6 @@ class Records:
 
     # -- what names mean
 
-    @cached_property
     def index(self) -> str:
         """The compact index at this commit, empty when there is none."""
         file = next(iter(self.corpus.fetch([KNOWLEDGE_INDEX], at=self.commit)))

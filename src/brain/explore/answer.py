@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from brain.text import clip, one_line
-from brain.types import Surface
+from brain.types import Spent, Surface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,8 @@ class Statement:
 class Answer:
     """Statements, newest first. `found` is False when memory holds nothing that speaks to the question.
 
-    `nearest` then is what came closest, for a reader who wants to look; `remark` says what the search could not do.
+    `nearest` then is what came closest, for a reader who wants to look; `remark` says what could not be done, or did
+    not hold. `engine` is who answered; a model also says what is `missing`, and `spent` is what it took.
     """
 
     question: str
@@ -62,6 +63,9 @@ class Answer:
     statements: tuple[Statement, ...] = ()
     nearest: tuple[Statement, ...] = ()
     remark: str | None = None
+    engine: str = "extractive"
+    missing: str = ""
+    spent: Spent | None = None
 
     def lines(self) -> Iterator[str]:
         """For a person: each statement with its source under it."""
@@ -71,6 +75,8 @@ class Answer:
                 yield f"  nearest: {clip(one_line(near.text), 120)} ({near.path}:{near.line})"
         for statement in self.statements:
             yield from _statement_lines(statement)
+        if self.missing:
+            yield f"Missing: {self.missing}"
         if self.remark:
             yield f"({self.remark})"
 
@@ -79,9 +85,11 @@ def _statement_lines(statement: Statement) -> Iterator[str]:
     said = f"{statement.speaker}: " if statement.speaker else ""
     by = f" [{statement.qualifier}]" if statement.qualifier else ""
     yield f"- {said}{one_line(statement.text)}{by}"
-    yield f"  {statement.path}:{statement.line}" + (f" · {statement.day}" if statement.day else "")
+    place = f"{statement.path}:{statement.line}" if statement.line else statement.path
+    yield f"  {place}" + (f" · {statement.day}" if statement.day else "")
     for cite in statement.cites:
         when = f"{cite.day} · " if cite.day else ""
-        yield f"    {cite.uri} — {when}{cite.speaker}: {clip(one_line(cite.text), 160)}"
+        who = f"{cite.speaker}: " if cite.speaker else ""
+        yield f"    {cite.uri} — {when}{who}{clip(one_line(cite.text), 160)}"
     for old in statement.superseded:
         yield f"    before: {one_line(old.text)}"

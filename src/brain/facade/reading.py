@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
+from brain.corpus.corpus import Corpus
 from brain.corpus.local import LocalCorpus
 from brain.explore import links as edges
 from brain.explore.answer import Answer
 from brain.explore.ask import ask
 from brain.explore.compact import compact_index
+from brain.explore.recall import Budget, Recall
+from brain.explore.recall import recall as plain_recall
 from brain.explore.show import show
 from brain.facade.core import Core, Progress
 from brain.git import MAIN
 from brain.mending import check_folder
 from brain.near import Brought, Near
 from brain.tree.files import FolderTree
+from brain.tree.ids import new_run_id
 from brain.tree.layout import SESSION_INDEX, page_id
 from brain.tree.page import parse
 from brain.tree.sessions import SessionRow, SessionState, parse_rows, sort_key
 from brain.types import Hit, Problem, Surface
+
+if TYPE_CHECKING:  # loaded when a model answers
+    from brain.agents.openings import Place
 
 
 class Reading(Core):
@@ -49,21 +59,90 @@ class Reading(Core):
             query, k, surfaces=surfaces, since=since, until=until, speaker=speaker, project=project, now=self._today()
         )
 
-    def ask(self, question: str, *, k: int = 5, progress: Progress | None = None) -> Answer:
-        """The best statements on a question, newest first, with their evidence; `found=False` when there are none."""
-        self._ready(progress)
-        return ask(self._search, question, k, now=self._today())
+    def ask(
+        self,
+        question: str,
+        *,
+        k: int = 5,
+        engine: str | None = None,
+        command: str | None = None,
+        time_limit: float | None = None,
+        max_cost: float | None = None,
+        max_minutes: float | None = None,
+        progress: Progress | None = None,
+    ) -> Answer:
+        """The best statements on a question with their evidence; `found=False` when there are none.
 
-    def recall(self, need: str, *, into: Path | None = None, files: int = 20, searches: int = 12) -> Brought:
+        Without a model they are word for word from memory, newest first, at most `k`. With one they are an agent's own,
+        each with citations that resolve. `engine`, `command` and the limits as for `dream`.
+        """
+        from brain.engines import engines_for
+
+        ledger = self._ledger(new_run_id(self._clock()), max_cost=max_cost, max_minutes=max_minutes)
+        engines = engines_for(self.config, ledger, override=engine, command=command, time_limit=time_limit)
+        answerer = engines.answerer()
+        if answerer is None:
+            self._ready(progress)
+            return ask(self._search, question, k, now=self._today())
+        with self._place() as place:
+            answer = answerer.answer(place, question)
+        self._say_spent(ledger)
+        return replace(answer, spent=ledger.totals)
+
+    def opening(self, question: str) -> str:
+        """What an agent that answers starts with, for whoever plays it by hand: its task, the map, the question."""
+        from brain.agents.openings import BY_COMMAND, Place, instructions, opening
+
+        with LocalCorpus(self.root, self._search) as corpus:
+            place = Place(
+                root=self.root, config=self.config, corpus=corpus, folder=self.root.resolve(), today=self._today()
+            )
+            return "\n".join([instructions(self.root, BY_COMMAND), *opening(place, question)])
+
+    def recall(
+        self,
+        need: str,
+        *,
+        into: Path | None = None,
+        files: int = 20,
+        searches: int = 10,
+        engine: str | None = None,
+        max_cost: float | None = None,
+        max_minutes: float | None = None,
+    ) -> Brought:
         """What a need calls for: a synthesis with citations, and with `into` the records as files of a working set."""
-        with self.near() as near:
+        with self.near(engine=engine, max_cost=max_cost, max_minutes=max_minutes) as near:
             return near.recall(need, into=into, files=files, searches=searches)
 
     @contextmanager
-    def near(self) -> Iterator[Near]:
-        """Recall and working sets of this brain, over its corpus, which is closed after the block."""
+    def near(
+        self, *, engine: str | None = None, max_cost: float | None = None, max_minutes: float | None = None
+    ) -> Iterator[Near]:
+        """Recall and working sets of this brain, over its corpus, which is closed after the block.
+
+        The memory agent is the one that the settings name, or `engine`; its model is asked when it is needed.
+        """
+        from brain.engines import engines_for
+
+        ledger = self._ledger(new_run_id(self._clock()), max_cost=max_cost, max_minutes=max_minutes)
+        engines = engines_for(self.config, ledger, override=engine)
+
+        def agent(corpus: Corpus, need: str, budget: Budget) -> Recall:
+            return (engines.memory_agent() or plain_recall)(corpus, need, budget)
+
         with LocalCorpus(self.root, self._search, self._put, self._kept_ready, self._today) as corpus:
-            yield Near(corpus=corpus, source=str(self.root.resolve()))
+            yield Near(corpus=corpus, source=str(self.root.resolve()), agent=agent, spent=lambda: ledger.totals)
+        self._say_spent(ledger)
+
+    @contextmanager
+    def _place(self) -> Iterator[Place]:
+        """A working set for one question, gone after it."""
+        from brain.agents.openings import Place
+
+        with self.near() as near, TemporaryDirectory(prefix="brain-ask-") as folder:
+            set_ = Path(folder) / "memory"
+            near.boot(set_)
+            yield Place(root=self.root, config=self.config, corpus=near.corpus, folder=set_, today=self._today())
 
     def sessions(self, *, limit: int | None = None) -> list[SessionRow]:
         """The sessions memory has, newest first."""
