@@ -10,7 +10,7 @@ from brain.text import clip
 from brain.tree.ids import turns_text
 from brain.types import Problem, Severity
 
-SHOWN_GAPS = 40
+SHOWN_GAPS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,8 @@ class Gap:
     first: int
     last: int
     text: str
+    weight: int = 0
+    """How much the turns hold: names, numbers and long words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,14 +60,17 @@ class Checked:
         """One problem a line, `path:line rule message → way out`; what blocks comes first."""
         for problem in sorted(self.problems, key=lambda p: (p.severity is not Severity.E, p.path, p.line, p.rule)):
             yield said(problem)
+        shown = sorted(sorted(range(len(self.gaps)), key=lambda n: -self.gaps[n].weight)[:SHOWN_GAPS])
         if self.gaps:
-            yield f"possible gaps: {len(self.gaps)} places of the new turns that no claim, note or summary cites"
-        for gap in self.gaps[:SHOWN_GAPS]:
+            more = f", the {len(shown)} that hold most" if len(shown) < len(self.gaps) else ""
+            yield f"possible gaps: {len(self.gaps)} places that no claim, note or summary cites{more}"
+        for gap in (self.gaps[n] for n in shown):
             yield f"  {gap.session[:8]} {turns_text(gap.first, gap.last)} {clip(gap.text, 110)}"
         blocking = len(self.broken)
+        refused = self.tested - self.verified
         yield (
             f"{blocking} to fix, {len(self.problems) - blocking} to consider; "
-            f"{self.verified} of {self.tested} new claims are held by their turns"
+            f"{self.tested} new claims verified, {refused or 'none'} of them refused"
         )
 
 

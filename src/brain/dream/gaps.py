@@ -11,7 +11,7 @@ from brain.errors import BrainError
 from brain.rules.context import parse_uri
 from brain.rules.evidence import Evidence
 from brain.sync.manifest import SessionInput
-from brain.text import count_words, one_line
+from brain.text import count_words, one_line, words
 from brain.tree import page, summary, uri
 from brain.tree.files import Tree
 from brain.types import Turn
@@ -19,6 +19,7 @@ from brain.types import Turn
 FEW_WORDS = 4
 """A turn of fewer words ("Thanks!") is no gap."""
 
+_NAME = re.compile(r"(?<=[a-zà-ÿ,;] )[A-ZÀ-Þ][\w’'-]+")
 _SESSION = re.compile(r"session://(?:[0-9a-f-]{36})(?:#[t0-9,-]+)?")
 
 
@@ -88,9 +89,23 @@ def unaccounted(tree: Tree, inputs: Sequence[SessionInput]) -> list[SessionInput
 
 def _close(found: list[Gap], session: str, open_: list[Turn]) -> None:
     if open_:
-        text = one_line(open_[0].text)
-        found.append(Gap(session=session, first=open_[0].number, last=open_[-1].number, text=text))
+        best = max(open_, key=lambda turn: weight(turn.text))
+        found.append(
+            Gap(
+                session=session,
+                first=open_[0].number,
+                last=open_[-1].number,
+                text=one_line(best.text),
+                weight=weight(best.text),
+            )
+        )
         open_.clear()
+
+
+def weight(text: str) -> int:
+    """How much a text may hold that lasts: numbers count most, then names inside sentences, then long words."""
+    numbers, names = len(re.findall(r"\d+", text)), len(_NAME.findall(text))
+    return 4 * numbers + 3 * names + len({word for word in words(text) if len(word) > 6})
 
 
 def _take(found: dict[str, set[int]], uris: Iterable[str]) -> None:

@@ -14,11 +14,13 @@ from brain.dream.verification import Asked, Examined, Question, Verifier, examin
 from brain.errors import BudgetExceeded
 from brain.rules import Context, Support, Verdict, verify
 from brain.rules.context import qualifier
+from brain.rules.scene import Scene
+from brain.rules.wording import label_of, plain
 from brain.text import clip
 from brain.tree.claims import Claim
 from brain.tree.layout import FileClass
 from brain.tree.page import UNCITED, Page
-from brain.types import Problem, Severity
+from brain.types import Problem, Severity, Turn
 
 REFUSED = frozenset({Support.UNSUPPORTED, Support.CONTRADICTED})
 _CITE = "write what these turns say in their words, cite the turns that say it, or take the claim out"
@@ -88,16 +90,28 @@ def _by_code(check: Context, shown: Page, claim: Claim) -> Problem | None:
     verdict = verify(claim.raw, turns, qualifier=qualifier(claim), owners=owners, subjects=names)
     if verdict.ok:
         return None
-    return _problem(shown, claim, verdict)
+    absent = _absent(claim, turns, (*owners, *names))
+    if not absent and verdict.support is Support.PARTIAL and verdict.why.startswith("only "):
+        return None  # all words are there, if not near each other
+    return _problem(shown, claim, verdict, absent)
 
 
-def _problem(shown: Page, claim: Claim, verdict: Verdict) -> Problem:
+def _absent(claim: Claim, turns: Sequence[Turn], given: Sequence[str]) -> list[str]:
+    """The words of a claim that its turns hold in no form: what an author looks at again."""
+    prose = plain(claim.raw)
+    scene = Scene(prose, label_of(claim.raw), turns, given)
+    held = {word for hits in scene.hits for word in hits}
+    return [word for word in scene.wanted if word not in held]
+
+
+def _problem(shown: Page, claim: Claim, verdict: Verdict, absent: Sequence[str]) -> Problem:
     refused = verdict.support in REFUSED
+    words = f"; not in the cited turns: {', '.join(absent)}" if absent and verdict.why.startswith("only ") else ""
     return Problem(
         rule="SEM001",
         severity=Severity.E if refused else Severity.W,
         path=shown.path,
         line=claim.line,
-        message=f"{clip(claim.words, 100)!r} is {verdict.support.value}: {verdict.why}",
-        fix=_CITE if refused else "look at the turns again; keep it when they say this in other words",
+        message=f"{clip(claim.words, 100)!r} is {verdict.support.value}: {verdict.why}{words}",
+        fix=_CITE if refused else "keep it if they say this in other words",
     )

@@ -12,6 +12,7 @@ from brain.text import normal_name, words
 from brain.types import Qualifier, Trust, Turn
 
 _SAYS = re.compile(r"^(?P<who>[^\s\"“«„:][^\"“«„:]{0,60}):\s*[\"“«„]")
+_NO_NAMES = frozenset({"the", "a", "an", "this", "that", "these", "one", "my", "our", "his", "her", "their"})
 _SUBJECT = re.compile(r"^(?P<who>[^\W\d_][\w’'.-]*(?: [^\W\d_a-z][\w’'.-]*)*)")
 
 
@@ -66,6 +67,8 @@ def _subject(prose: str, known: Sequence[str]) -> str | None:
         return None
     opening = match["who"].removesuffix("'s").removesuffix("’s")
     for part in (opening, opening.split(" ")[0]):
+        if part.casefold() in _NO_NAMES:
+            continue  # an alias such as "the store" does not make "The" a name
         if any(same_person(part, name) for name in known):
             return part
     found = names(prose)
