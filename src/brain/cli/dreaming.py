@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from brain.cli.output import emit, progress, talk
-from brain.cli.place import DryRun, Engine, Json, MaxCost, MaxMinutes, Memory, open_brain
+from brain.cli.place import Command, DryRun, Engine, Json, MaxCost, MaxMinutes, Memory, TimeLimit, open_brain
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 Run = Annotated[
@@ -22,13 +22,8 @@ Override = Annotated[
 def dream(
     context: typer.Context,
     engine: Engine = None,
-    command: Annotated[
-        str | None,
-        typer.Option(metavar="COMMAND", help="With --engine command: an agent that reads a prompt, as in 'claude -p'."),
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(metavar="MINUTES", help="When the agent's command is stopped, in minutes.")
-    ] = None,
+    command: Command = None,
+    time_limit: TimeLimit = None,
     max_cost: MaxCost = None,
     max_minutes: MaxMinutes = None,
     verbose: Annotated[
@@ -149,8 +144,8 @@ def close(
     else:
         for line in lines.of_dream(result):
             print(line)
-        for why, number in sorted(result.dropped.items()):
-            print(f"given back: {number} by {why}")
+        for problem in result.refused:
+            print(f"given back: {lines.of_problem(problem)}")
     raise typer.Exit(result.exit_code)
 
 

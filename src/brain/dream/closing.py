@@ -16,6 +16,7 @@ from brain.dream.restore import put_back
 from brain.dream.result import DreamResult
 from brain.dream.running import Running
 from brain.errors import BrainError
+from brain.rules.staging import MANIFEST
 from brain.sync.manifest import Operation, StopReason, Why
 from brain.sync.sync import sync
 from brain.text import clip
@@ -50,6 +51,7 @@ def close(running: Running, seen: Look, start: DreamResult, *, override: bool = 
         failed=start.failed | running.failed,
         created=tuple(page_id(op.path) or "" for op in ops if op.op is Operation.CREATE),
         updated=tuple(page_id(op.path) or "" for op in ops if op.op is not Operation.CREATE),
+        refused=tuple(p for p in seen.checked.broken if p.path != MANIFEST),
         left_for_later=start.left_for_later + len([one for one in left if one.id not in running.failed]),
     )
     if not staging.changes():

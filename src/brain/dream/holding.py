@@ -85,6 +85,8 @@ def _new(check: Context) -> Iterator[tuple[Page, Claim]]:
 
 
 def _by_code(check: Context, shown: Page, claim: Claim) -> Problem | None:
+    if _said_before(check.base_page(shown.path), shown, claim):
+        return None
     turns = check.turns(check.sources(shown, claim))
     owners, names = check.owners, check.names(shown)
     verdict = verify(claim.raw, turns, qualifier=qualifier(claim), owners=owners, subjects=names)
@@ -94,6 +96,14 @@ def _by_code(check: Context, shown: Page, claim: Claim) -> Problem | None:
     if not absent and verdict.support is Support.PARTIAL and verdict.why.startswith("only "):
         return None  # all words are there, if not near each other
     return _problem(shown, claim, verdict, absent)
+
+
+def _said_before(before: Page | None, shown: Page, claim: Claim) -> bool:
+    """Whether the page said the same on the same evidence already: a claim that moved within it."""
+    sources = set(shown.uris(claim))
+    return before is not None and any(
+        one.words == claim.words and set(before.uris(one)) <= sources and one.is_cited for one in before.claims
+    )
 
 
 def _absent(claim: Claim, turns: Sequence[Turn], given: Sequence[str]) -> list[str]:

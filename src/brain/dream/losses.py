@@ -131,6 +131,8 @@ def _explained(
             return Why.SUPERSEDED, now.id, "program"
     if found := around.elsewhere(claim, uris, before.path):
         return (*found, "program")
+    if claim.section == "Open questions" and now is not None:
+        return Why.STALE, None, "program"  # asking otherwise, or no more, takes nothing away
     if now is not None and claim.kind is ClaimKind.LEAD and uris <= {u for c in now.claims for u in now.uris(c)}:
         return Why.DUPLICATE, now.id, "program"
     said = report.claims.get(claim_sha(claim)[:8])

@@ -12,7 +12,8 @@ class DreamResult:
     """What a run did. `noop`: there was nothing to do, or nothing came of it; `dropped` counts statements by reason.
 
     `stopped` says what ended it before its work was done ("budget"), `spent` what calls of models took, `expected`
-    what a dry run thinks they will; `notes` tell of outside sources that could not be read or used.
+    what a dry run thinks they will; `notes` tell of outside sources that could not be read or used. `refused` are the
+    problems for which something was given back.
     """
 
     run_id: str = ""
@@ -33,6 +34,7 @@ class DreamResult:
     stopped: str = ""
     spent: Spent | None = None
     expected: tuple[Expected, ...] = ()
+    refused: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
