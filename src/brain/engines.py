@@ -19,6 +19,7 @@ from brain.errors import ConfigError
 
 if TYPE_CHECKING:
     from brain.agents.answerer import Answerer
+    from brain.agents.commanded import CommandAnswerer
     from brain.distil import Distiller
     from brain.dream.engine import Dreamer
     from brain.dream.verification import Verifier
@@ -98,7 +99,9 @@ class Engines:
         from brain.dream.extractive import Extractive
 
         if self.seat(Role.DREAM).engine is Engine.COMMAND:
-            raise ConfigError("dreaming by a command is not in this version", hint="--engine extractive")
+            from brain.agents.command import CommandDreamer
+
+            return CommandDreamer(self.command, config=self.config, minutes=self.time_limit or 0)
         if not self._by_model(Role.DREAM):
             return Extractive()
         from brain.agents.dreamer import ModelDreamer
@@ -122,10 +125,12 @@ class Engines:
 
         return Recaller(self.ledger)
 
-    def answerer(self) -> Answerer | None:
+    def answerer(self) -> Answerer | CommandAnswerer | None:
         """None means the best statements of memory, word for word."""
         if self.seat(Role.ANSWER).engine is Engine.COMMAND:
-            raise ConfigError("answering by a command is not in this version", hint="--engine extractive")
+            from brain.agents.commanded import CommandAnswerer
+
+            return CommandAnswerer(self.command, ledger=self.ledger, minutes=self.time_limit or 0)
         if not self._by_model(Role.ANSWER):
             return None
         from brain.agents.answerer import Answerer

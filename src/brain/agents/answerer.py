@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from brain.agents.asking import ask_agent
 from brain.agents.citing import Citing
@@ -20,17 +17,15 @@ from brain.agents.manners import Manners
 from brain.agents.metered import Metered, metered
 from brain.agents.models import context_tokens, shaped
 from brain.agents.openings import TOOLS, Place, instructions, opening
+from brain.agents.replied import Reply, ReplyReader
 from brain.agents.roles import Role
 from brain.agents.sandbox import Limits, missing, sandbox
 from brain.agents.tools import Reading
 from brain.config import Config
 from brain.corpus.corpus import Corpus
-from brain.explore.answer import Answer, Citation, Statement
+from brain.explore.answer import Answer
 from brain.explore.recall import Budget, MemoryAgent, Recall
 from brain.explore.recall import recall as plain_recall
-from brain.text import clip, one_line
-from brain.tree import layout
-from brain.types import Surface
 from brain.workset import workset
 
 if TYPE_CHECKING:
@@ -46,22 +41,6 @@ STATEMENTS = 8
 COMMAND_SECONDS = 20.0
 LONGEST_RESULT = 12_000
 FILE_TOOLS = ("read_file", "list_directory", "search_files", "find_files")
-
-
-class Sentence(BaseModel):
-    """One sentence of the answer, with the citations that carry it."""
-
-    model_config = ConfigDict(extra="ignore")
-    text: str = Field(description="One sentence that stands alone.")
-    cites: list[str] = Field(description="session://<id>#t3-t5, or a page as `projects/x cite:4`.")
-
-
-class Reply(BaseModel):
-    """The answer to the question."""
-
-    model_config = ConfigDict(extra="ignore")
-    statements: list[Sentence] = Field(default_factory=list)
-    missing: str = Field(default="", description="What memory does not answer; empty when nothing is missing.")
 
 
 class Answerer:
@@ -82,7 +61,7 @@ class Answerer:
         """Raises BudgetExceeded, BadOutput, ModelFailed, ContextOverflow, ConfigError."""
         from pydantic_ai.messages import CachePoint
 
-        desk = _Desk(citing=Citing(place.root, place.config))
+        desk = ReplyReader(citing=Citing(place.root, place.config))
         with _shell(place) as (workspace, has_shell):
             if not has_shell:
                 self.ledger.say(f"no shell for the agent, it reads files one by one: {missing()}")
@@ -100,16 +79,16 @@ class Answerer:
             )
         return desk.answer(question, f"model {self._model.name}")
 
-    def _agent(self, place: Place, *, has_shell: bool) -> Agent[_Desk, Reply]:
+    def _agent(self, place: Place, *, has_shell: bool) -> Agent[ReplyReader, Reply]:
         from pydantic_ai import Agent
 
         reading = Reading(
             root=place.root, config=place.config, corpus=place.corpus, memory_agent=_bringing(self.memory_agent, place)
         )
-        agent: Agent[_Desk, Reply] = Agent(
+        agent: Agent[ReplyReader, Reply] = Agent(
             self._model,
             output_type=shaped(self.ledger.config, self._model, Reply),
-            deps_type=_Desk,
+            deps_type=ReplyReader,
             instructions=instructions(place.root, TOOLS),
             tools=[reading.recall, reading.show],
             retries={"output": REPAIRS},
@@ -168,7 +147,7 @@ def _bringing(agent: MemoryAgent, place: Place) -> MemoryAgent:
     return recall
 
 
-def _checked(ctx: RunContext[_Desk], reply: Reply) -> Reply:
+def _checked(ctx: RunContext[ReplyReader], reply: Reply) -> Reply:
     """Sends an answer back with the citations that lead nowhere; the last one is taken without them."""
     from pydantic_ai import ModelRetry
 
@@ -177,67 +156,3 @@ def _checked(ctx: RunContext[_Desk], reply: Reply) -> Reply:
         listed = "\n".join(f"- {fault}" for fault in faults[:12])
         raise ModelRetry(f"Mend these and return the whole answer again:\n{listed}")
     return reply
-
-
-@dataclass(slots=True, kw_only=True)
-class _Desk:
-    """What came of the agent's last reply, after its citations were followed."""
-
-    citing: Citing
-    statements: list[Statement] = field(default_factory=list)
-    missing: str = ""
-    nowhere: int = 0
-    left_out: int = 0
-
-    def read(self, reply: Reply) -> list[str]:
-        """Take a reply in place of the one before; returns what is wrong with it."""
-        self.statements, self.nowhere, self.left_out = [], 0, 0
-        self.missing = one_line(reply.missing)
-        faults = []
-        for number, said in enumerate(reply.statements[:STATEMENTS], start=1):
-            cites: dict[str, Citation] = {}
-            path = ""
-            for cited in said.cites:
-                followed = self.citing.follow(cited)
-                if not followed:
-                    self.nowhere += 1
-                    faults.append(f"statement {number}: {clip(cited, 100)!r} leads nowhere; cite what you read")
-                for one in followed:
-                    cites.setdefault(one.citation.uri, one.citation)
-                    path = path or one.path
-            if not cites:
-                self.left_out += 1
-                faults.append(f"statement {number} has no citation that leads anywhere")
-                continue
-            self.statements.append(_statement(said, path, tuple(cites.values())))
-        if not reply.statements and not self.missing:
-            faults.append("there are no statements: say in missing what memory does not answer")
-        return faults
-
-    def answer(self, question: str, engine: str) -> Answer:
-        said = []
-        if self.nowhere:
-            said.append(f"{self.nowhere} citation{'s' if self.nowhere > 1 else ''} led nowhere and were left out")
-        if self.left_out:
-            said.append(f"{self.left_out} statement{'s' if self.left_out > 1 else ''} had no other and went with them")
-        return Answer(
-            question=question,
-            found=bool(self.statements),
-            statements=tuple(self.statements),
-            remark="; ".join(said) or None,
-            engine=engine,
-            missing=self.missing,
-        )
-
-
-def _statement(said: Sentence, path: str, cites: tuple[Citation, ...]) -> Statement:
-    return Statement(
-        text=one_line(said.text),
-        surface=Surface.PAGE if layout.page_id(path) else Surface.TURN,
-        path=path,
-        line=0,
-        title="",
-        day=max((cite.day for cite in cites if cite.day), default=None),
-        relevance=1.0,
-        cites=cites,
-    )

@@ -25,7 +25,9 @@ BY_COMMAND = {
     "show": "`brain show <page> cite:<number>`, or `brain show '<source>'`,",
     "form": 'Print one JSON object last: {"statements": [{"text": "…", "cites": ["…"]}], "missing": ""}',
 }
-"""What the same instructions name for an agent of ours, and for one with a shell of its own."""
+BY_HAND = BY_COMMAND | {"recall": "`brain recall 'what is needed'`", "form": "Statements, and what is missing:"}
+"""What the same instructions name for an agent of ours, one with a shell of its own, and a person or agent in
+the memory folder itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,13 @@ class Place:
 def instructions(root: Path, means: dict[str, str]) -> str:
     """What an answering agent is told before anything of memory."""
     return prompt("answer", root, **means)
+
+
+def by_hand(place: Place, question: str) -> str:
+    """All of it as one text, for whoever plays the agent in the memory folder itself."""
+    first, rest = opening(place, question)
+    where = f"The folder is {place.folder}: memory itself, all of it. Read it, and change nothing.\n"
+    return "\n".join([instructions(place.root, BY_HAND), first, rest + where])
 
 
 def opening(place: Place, question: str, *, has_shell: bool = True) -> tuple[str, str]:

@@ -45,6 +45,13 @@ class EngineName(StrEnum):
 
 
 Engine = Annotated[EngineName | None, typer.Option(help="Who does the thinking. Default: what status says.")]
+Command = Annotated[
+    str | None,
+    typer.Option(metavar="COMMAND", help="With --engine command: an agent that reads a prompt, as in 'claude -p'."),
+]
+TimeLimit = Annotated[
+    float | None, typer.Option(metavar="MINUTES", help="When the agent's command is stopped, in minutes.")
+]
 MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Stop before models cost more.")]
 MaxMinutes = Annotated[float | None, typer.Option(metavar="MINUTES", help="Stop models after so long.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -80,9 +87,18 @@ def open_reader(memory: Path | None, server: str | None) -> Brain | FarBrain:
 
 
 @contextmanager
-def open_near(memory: Path | None, server: str | None, folder: Path | None = None) -> Iterator[Near]:
+def open_near(
+    memory: Path | None,
+    server: str | None,
+    folder: Path | None = None,
+    *,
+    engine: str | None = None,
+    max_cost: float | None = None,
+    max_minutes: float | None = None,
+) -> Iterator[Near]:
     """What can be brought near, of the brain named; else of the one that the working set in `folder` is of."""
     from brain.brain import Brain
+    from brain.errors import UsageError
     from brain.far import FarBrain
 
     if server is None and memory is None and folder is not None and (source := Brain.source(folder)):
@@ -90,10 +106,12 @@ def open_near(memory: Path | None, server: str | None, folder: Path | None = Non
         server, memory = (source, None) if far else (None, Path(source))
     reader = open_reader(memory, server)
     if isinstance(reader, FarBrain):
+        if engine or max_cost or max_minutes:
+            raise UsageError("who recalls behind a server, and what it may cost, is the server's to say")
         try:
             yield reader.near()
         finally:
             reader.close()
     else:
-        with reader.near() as near:
+        with reader.near(engine=engine, max_cost=max_cost, max_minutes=max_minutes) as near:
             yield near

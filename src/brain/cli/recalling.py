@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from brain.cli.output import emit, talk
-from brain.cli.place import DryRun, Json, Memory, Server, open_near
+from brain.cli.place import DryRun, Engine, Json, MaxCost, MaxMinutes, Memory, Server, open_near
+from brain.explore import excerpts
 
 
 def recall(
@@ -22,6 +23,9 @@ def recall(
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Say what was searched for, and why it stopped.")
     ] = False,
+    engine: Engine = None,
+    max_cost: MaxCost = None,
+    max_minutes: MaxMinutes = None,
     memory: Memory = None,
     server: Server = None,
     dry_run: DryRun = False,
@@ -33,15 +37,21 @@ def recall(
 
     Example: brain recall "who hosts us in Kyoto, and what did the audit find?" --into workset
     """
-    with open_near(memory, server, into) as near:
+    who = engine.value if engine else None
+    with open_near(memory, server, into, engine=who, max_cost=max_cost, max_minutes=max_minutes) as near:
         brought = near.recall(" ".join(need), into=None if dry_run else into, files=files, searches=searches)
     found, changed = brought.recall, brought.changed
+    if brought.spent:
+        talk(brought.spent.line())
     if as_json:
         emit(brought)
         return
     print(found.text(), end="")
     for record in found.records:
         print(f"  {record.path}  ({record.why})")
+    if found.excerpts:
+        turns = f"{len(found.excerpts)} turns of further sessions"
+        print(f"  {excerpts.place(found.need)}  ({turns})" if changed else f"  and {turns}: --into DIR writes them")
     for passage in found.passages:
         print(f"  {passage.path}  ({passage.size} bytes, not brought whole: brain show '{passage.uri}')")
     if verbose:

@@ -91,13 +91,13 @@ class Reading(Core):
 
     def opening(self, question: str) -> str:
         """What an agent that answers starts with, for whoever plays it by hand: its task, the map, the question."""
-        from brain.agents.openings import BY_COMMAND, Place, instructions, opening
+        from brain.agents.openings import Place, by_hand
 
         with LocalCorpus(self.root, self._search) as corpus:
             place = Place(
                 root=self.root, config=self.config, corpus=corpus, folder=self.root.resolve(), today=self._today()
             )
-            return "\n".join([instructions(self.root, BY_COMMAND), *opening(place, question)])
+            return by_hand(place, question)
 
     def recall(
         self,
@@ -140,7 +140,7 @@ class Reading(Core):
         from brain.agents.openings import Place
 
         with self.near() as near, TemporaryDirectory(prefix="brain-ask-") as folder:
-            set_ = Path(folder) / "memory"
+            set_ = Path(folder) / "tree"
             near.boot(set_)
             yield Place(root=self.root, config=self.config, corpus=near.corpus, folder=set_, today=self._today())
 
