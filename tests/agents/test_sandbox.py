@@ -265,6 +265,21 @@ def test_the_disk_does_not_fill(place: Sandbox, tree: Path) -> None:
     assert sh(place, "rm -f f*; ls") == (0, "knowledge\n")  # and it can be cleared up
 
 
+def test_many_commands_do_not_fill_it_either(place: Sandbox) -> None:
+    workspace = place.workspace()
+
+    async def write(number: int) -> int:
+        command = f"dd if=/dev/zero of=f{number} bs=1M count=3 2>/dev/null; sleep 0.3"
+        return (await workspace.run(command, shell=True)).exit_code
+
+    async def clear() -> int:
+        return (await workspace.run("rm f*", shell=True)).exit_code
+
+    assert [asyncio.run(write(number)) for number in range(4)] == [0, 0, 125, 125]
+    assert asyncio.run(clear()) == 0
+    assert asyncio.run(write(5)) == 0
+
+
 def test_files_without_a_name_count_too(place: Sandbox) -> None:
     program = (
         "import os, time\nkept = []\nfor i in range(40):\n f = open('x', 'wb'); os.unlink('x')\n"

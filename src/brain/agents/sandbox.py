@@ -30,12 +30,10 @@ if TYPE_CHECKING:
 LEAST = (0, 8)
 """The first bubblewrap with `--size` and `--disable-userns`."""
 
-HINT = (
-    "apt install bubblewrap (0.8 or later), or allow agents without it: [run] unsandboxed = true in .brain/config.toml"
-)
+HINT = "on Linux: apt install bubblewrap (0.8 or later); or let agents do without: [run] unsandboxed = true"
 
 _READABLE = ("AGENTS.md", "knowledge", "notes", "sessions", ".brain/instructions.md", ".brain/deletions.jsonl")
-_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
+_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 _SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -51,8 +49,9 @@ _MB = 1 << 20
 class Limits:
     """What one command may use; sizes in bytes, times in seconds.
 
-    `memory` all processes together, `address` each one's address space, `file` one file, `disk` what the writable
-    folder may grow by, `tmp` all of `/tmp`, `output` printed to both streams, `cpu` each process, `seconds` the clock.
+    `memory` all processes together, `address` each one's address space, `file` one file, `tmp` all of `/tmp`, `output`
+    printed to both streams, `cpu` each process, `seconds` the clock. What the writable folder may grow by, `disk` and
+    `files`, counts from when the sandbox was made, over all its commands.
     """
 
     processes: int = 64
@@ -124,6 +123,8 @@ def sandbox(
     limits: Limits | None = None,
 ) -> Sandbox:
     """A sandbox that works on this machine. Raises ConfigError without bubblewrap, unless `unsandboxed`."""
+    if os.name != "posix":
+        raise ConfigError("agents need a shell, which this system has not", hint="--engine extractive")
     isolated = not unsandboxed or missing() is None
     if isolated and (why := missing()):
         raise ConfigError(f"agents run in a sandbox, and {why}", hint=HINT)
@@ -166,11 +167,16 @@ def _system(path: Path) -> list[str]:
 
 
 def _guarded(folder: Path, limits: Limits, writable: bool) -> WorkspaceBackend:
-    """A backend of the harness on this machine, whose every command runs under the warden."""
+    """A backend of the harness on this machine, whose every command runs under the warden, where there is one."""
     from pydantic_ai.workspaces import LocalWorkspaceBackend
 
+    if sys.platform != "linux":
+        return LocalWorkspaceBackend(folder)
+    from brain.agents.warden import grown
+
     watched = str(folder.resolve()) if writable else ""
-    settings = json.dumps({"limits": asdict(limits), "folder": watched})
+    before = grown(watched) if watched else (0, 0)
+    settings = json.dumps({"limits": asdict(limits), "folder": watched, "before": before})
     warden = [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py")), settings]
 
     class Guarded(LocalWorkspaceBackend):

@@ -43,13 +43,16 @@ class Over(Exception):
 class Watch:
     """What the command's processes use, seen from outside."""
 
-    def __init__(self, limits: dict[str, float], folder: str) -> None:
+    def __init__(self, limits: dict[str, float], folder: str, before: tuple[int, int]) -> None:
         self.limits = limits
         self.folder = folder
+        self.space, self.files = before
         self.end = time.monotonic() + limits["seconds"]
         self.measured = 0.0
         self.pause = _MEASURE
-        self.space, self.files = _grown(folder) if folder else (0, 0)
+        space, files = grown(folder) if folder else (0, 0)
+        # what is over the limit already may still be cleared up, but not grow
+        self.most = max(limits["disk"], space - self.space), max(limits["files"], files - self.files)
         self.tight = _free_memory() < 2 * _SPARE_MEMORY  # a machine that was full before is not our doing
         self.full = bool(folder) and _free_disk(folder) < 2 * _SPARE_DISK
 
@@ -71,10 +74,10 @@ class Watch:
     def _measure(self, family: list[int]) -> None:
         start = time.monotonic()
         hidden = _unlinked(family)
-        space, files = _grown(self.folder) if self.folder else (0, 0)
-        if space - self.space + hidden > self.limits["disk"]:
+        space, files = grown(self.folder) if self.folder else (0, 0)
+        if space - self.space + hidden > self.most[0]:
             raise Over(f"{_megabytes(self.limits['disk'])} of new files")
-        if files - self.files > self.limits["files"]:
+        if files - self.files > self.most[1]:
             raise Over(f"{self.limits['files']:.0f} new files")
         if self.folder and not self.full and _free_disk(self.folder) < _SPARE_DISK:
             raise Over("the disk that this machine can spare")
@@ -82,10 +85,10 @@ class Watch:
         self.pause = max(_MEASURE, 5 * (self.measured - start))
 
 
-def run(limits: dict[str, float], folder: str, command: list[str]) -> int:
-    """The command's exit code, or STOPPED."""
+def run(limits: dict[str, float], folder: str, before: tuple[int, int], command: list[str]) -> int:
+    """The command's exit code, or STOPPED. `before` is what the folder held when its sandbox was made."""
     _bound(limits)
-    watch = Watch(limits, folder)
+    watch = Watch(limits, folder, before)
     group = _group(int(2 * limits["processes"]))
 
     def enter() -> None:
@@ -256,7 +259,7 @@ def _unlinked(family: list[int]) -> int:
     return sum(seen.values())
 
 
-def _grown(folder: str) -> tuple[int, int]:
+def grown(folder: str) -> tuple[int, int]:
     """Bytes on disk and number of entries below a folder; links are counted, not followed."""
     space = files = 0
     queue = [folder]
@@ -319,4 +322,4 @@ def _reap(pid: int, child: int) -> None:
 
 if __name__ == "__main__":
     settings = json.loads(sys.argv[1])
-    sys.exit(run(settings["limits"], settings["folder"], sys.argv[2:]))
+    sys.exit(run(settings["limits"], settings["folder"], tuple(settings["before"]), sys.argv[2:]))
