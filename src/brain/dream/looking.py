@@ -25,7 +25,7 @@ from brain.sync.manifest import Op, Operation, Outcome, StopReason
 from brain.sync.publish import new_problems
 from brain.tree import page
 from brain.tree.files import OverlayTree, write_atomic
-from brain.tree.ids import format_time, turns_text
+from brain.tree.ids import turns_text
 from brain.tree.layout import FileClass, classify, page_path
 from brain.tree.page import Page
 from brain.types import Problem, Severity
@@ -131,9 +131,8 @@ def _in_form(running: Running, difference: Difference) -> Difference:
     for path, text in changes.items():
         if text is not None and classify(path) is FileClass.PAGE:
             changes[path] = filled(text, path, _page_of(running, path), running.config.language)
-    stamp = (format_time(running.now), f"dream/{staging.manifest.agent.version}")
     written = [path for path, text in changes.items() if text is not None]
-    changes |= fmt(OverlayTree(staging.base, changes), written, evidence=running.evidence, stamp=stamp)
+    changes |= fmt(OverlayTree(staging.base, changes), written, evidence=running.evidence)
     for path in written:
         text = changes[path]
         if text is not None and text != difference.changes[path]:
