@@ -57,9 +57,10 @@ def ask_agent(
     check_price(ledger.config, metered_model.name, ledger.max_cost, own_server=metered_model.own_server)
     ledger.check()
     limits = UsageLimits(request_limit=requests, tool_calls_limit=tool_calls)
-    try:
-        return run(
-            agent.run(
+
+    async def asked() -> AgentRunResult[O]:
+        async with metered_model:  # closes its connections when nobody asks it any more
+            return await agent.run(
                 prompt,
                 model=metered_model,
                 deps=deps,
@@ -68,7 +69,9 @@ def ask_agent(
                 timeout=ledger.seconds_left,
                 **options,
             )
-        )
+
+    try:
+        return run(asked())
     except BrainError:
         raise
     except (exceptions.AgentRunError, exceptions.UserError, ExceptionGroup) as error:
