@@ -57,7 +57,8 @@ Step = Said | Callable[["Player"], Said]
 class Player:
     """Plays its steps, one a request, then says it is done. `subject` are the steps of the sub-agent.
 
-    `prompts` are the first messages it was given, one a fresh context; `results` what its tools answered, by tool.
+    `prompts` are the first messages it was given, one a fresh context; `results` what its tools answered, by tool;
+    `sent` the messages of the last request.
     """
 
     def __init__(self, *steps: Step, subject: Sequence[Step] = (), endless: bool = False) -> None:
@@ -69,6 +70,7 @@ class Player:
         self.instructions = ""
         self.results: list[tuple[str, str]] = []
         self.tools: list[str] = []
+        self.sent: list[ModelMessage] = []
 
     @property
     def model(self) -> FunctionModel:
@@ -80,6 +82,7 @@ class Player:
 
     def _answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         self.requests += 1
+        self.sent = messages
         steps = self.subject if "one subject" in (info.instructions or "") else self.steps
         if steps is self.steps:
             self.instructions = info.instructions or ""

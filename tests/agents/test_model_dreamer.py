@@ -136,6 +136,33 @@ def test_it_is_an_environment_and_not_one_prompt(room: Room) -> None:
     assert "look_up" not in player.tools  # no outside source is named in the settings
 
 
+def test_reasons_go_into_the_report_and_bad_ones_come_back(room: Room) -> None:
+    session = room.say(1, SISTER)
+    note = Call("report", {"line": "entities/ines: met at last"})
+    bad = Call("report", {"line": "it seemed right"})
+    player = Player(write("entities/ines", about_ines(session)), [note, bad], sh("cat ../report.md"))
+    night(room, player)
+    reported = [text for tool, text in player.results if tool == "report"]
+    assert "noted: - entities/ines: met at last" in reported[0]
+    assert "error: " in reported[1]
+    assert "- entities/ines: met at last" in player.last("run_command")
+    assert "met at last" in room.page("entities/ines")  # its changelog
+
+
+def test_old_tool_results_make_room_when_the_context_fills(room: Room) -> None:
+    room.say(1, SISTER)
+    room.config = replace(room.config, models=replace(room.config.models, default="test", context=9000))
+    seen: list[str] = []
+
+    def look(player: Player) -> Call:
+        seen.append(str(player.sent))
+        return sh(f"seq {len(seen)} 900")
+
+    night(room, Player(*[look] * 12))
+    assert "[tool result cleared]" in seen[-1]
+    assert "Your task: part 1 of 1" in seen[-1]  # what it is about stays
+
+
 def test_a_bounded_part_goes_to_a_sub_agent_in_the_same_tree(room: Room) -> None:
     session = room.say(1, SISTER)
     task = {"agent_name": "subject", "task": f"Make entities/ines from session {session[:8]}."}

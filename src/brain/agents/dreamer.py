@@ -17,6 +17,7 @@ from pydantic_ai import Agent
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.models import Model
 from pydantic_ai.usage import UsageLimits
+from pydantic_ai.workspaces import Workspace
 from pydantic_ai_harness import FileSystem, Shell, SubAgent, SubAgents
 from pydantic_ai_harness.compaction import ClearToolResults, SlidingWindowCompaction
 from pydantic_ai_harness.tool_output_limits import Band, ToolOutputLimits, Truncate
@@ -30,7 +31,7 @@ from brain.agents.metered import metered
 from brain.agents.models import context_tokens
 from brain.agents.outside import Outside
 from brain.agents.prompts import fenced, prompt
-from brain.agents.sandbox import Limits, Sandbox, memory_of, sandbox
+from brain.agents.sandbox import Limits, memory_of, sandbox
 from brain.agents.tools import Reading, Tool
 from brain.config import secret_key
 from brain.connectors import Connectors
@@ -155,8 +156,8 @@ class ModelDreamer:
             if connectors.names:
                 tools += Outside(connectors=connectors, reading=reading).tools()
             yield _Room(
-                desk=desk, ledger=self.ledger, model=self._model, place=place, tools=tools, tree=tree,
-                context=self._context,
+                desk=desk, ledger=self.ledger, model=self._model, workspace=place.workspace(), tools=tools,
+                tree=tree, context=self._context,
             )  # fmt: skip
 
     @contextmanager
@@ -178,7 +179,7 @@ class _Room:
     desk: Desk
     ledger: Ledger
     model: Model
-    place: Sandbox
+    workspace: Workspace
     tools: list[Tool]
     tree: Path
     context: int
@@ -196,7 +197,7 @@ class _Room:
                 model=self.model,
                 requests=requests,
                 tool_calls=TOOL_CALLS,
-                workspace=self.place.workspace(),
+                workspace=self.workspace,
             )
         finally:
             for strange in plain(self.tree):
