@@ -35,6 +35,13 @@ class Room:
         self.config = Config.load(root)
         publish(self.git, files, kind="migrate", subject="start", now=START, config=self.config)
 
+    @classmethod
+    def there(cls, root: Path, *owners: str) -> Room:
+        """The memory that lies in a folder already."""
+        room = cls.__new__(cls)
+        room.root, room.owners, room.git, room.config = root, owners, Git(root), Config.load(root)
+        return room
+
     def say(self, number: int, *said: Said, cwd: str | None = None, title: str = "") -> str:
         """Store session `number`, held on day `number` of May 2026; said again with more turns, it has grown."""
         when = START + timedelta(days=number - 1)

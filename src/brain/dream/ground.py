@@ -19,6 +19,7 @@ from brain.dream.memory import Memory
 from brain.dream.noticed import Notes
 from brain.dream.orient import Instructions
 from brain.dream.pages import Written
+from brain.dream.sightings import Sighting
 from brain.dream.subjects import Directory, Head
 from brain.errors import FormatError
 from brain.git import Git
@@ -139,9 +140,10 @@ class Ground:
     def citing(self, connector: str) -> list[str]:
         return self.memory.citing(f"connector://{connector}?")
 
-    def ever(self, connector: str, record: str, id: str) -> bool:
-        """Whether the page showed a record once: what a person took away does not come back."""
-        return self.memory.ever(f"&id={quote(record, safe=':-._~')}&sha=", id)
+    def ever(self, sighting: Sighting, id: str) -> bool:
+        """Whether the page showed a record, or had a label filled, once: what a person took away does not come back."""
+        record = f"&id={quote(sighting.record.id, safe=':-._~')}&sha="
+        return self.memory.ever(record if sighting.of_record else f"**{sighting.label}**", id)
 
     def barred(self, uri: ConnectorUri, id: str, text: str) -> bool:
         """Whether a deletion or a standing instruction keeps this off the page."""

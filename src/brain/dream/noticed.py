@@ -69,7 +69,7 @@ class Hand:
     mark: Qualifier | None
     linker: Linker
     human: frozenset[str] = frozenset()
-    ever: Callable[[str], bool] = lambda _: False
+    ever: Callable[[Sighting], bool] = lambda _: False
     notes: Notes = field(default_factory=Notes)
 
     def put(self, page: Page, sighting: Sighting, uri: ConnectorUri, days: frozenset[str] = frozenset()) -> Page:
@@ -86,9 +86,9 @@ class Hand:
         line = self._line(page, sighting, uri, rival)
         if mine:
             return self._changed(page, mine[0], line, sighting, uri, rival)
-        if uri.sha in cited.values() or len(body_claims(page)) >= FULL or self._is_full(page, sighting):
+        if (sighting.of_record and uri.sha in cited.values()) or self._is_full(page, sighting):
             return page
-        if not cited and self.ever(sighting.record.id):
+        if not (sighting.of_record and cited) and self.ever(sighting):
             return page
         self.notes.added += 1
         page = self._insert(page, line, uri, sighting)
@@ -135,8 +135,11 @@ class Hand:
         return claim.cites[0] in cited or Qualifier.DISPUTED in claim.qualifiers
 
     def _is_full(self, page: Page, sighting: Sighting) -> bool:
-        own = self._sources(page)
-        return sum(1 for c in body_claims(page) if c.label == sighting.label and set(c.cites) & set(own)) >= MOST
+        own, claims = self._sources(page), body_claims(page)
+        return (
+            len(claims) >= FULL
+            or sum(1 for c in claims if c.label == sighting.label and set(c.cites) & set(own)) >= MOST
+        )
 
     # What is said by others
 
@@ -214,6 +217,7 @@ class Hand:
             return page
         page = self._settle_questions(page, cited, uri, f"{self.connector} says {sighting.value or 'otherwise'} now")
         said = supersede.history_line(markdown.plain(old.text), line, page.language)
+        self.notes.added += 1
         page = self._insert(self._retire(page, old, markdown.plain(said), uri), line, uri, sighting)
         return self._ask(page, rival, sighting, uri) if rival is not None else page
 
@@ -245,7 +249,7 @@ class Hand:
         """One more source for a line that says the same; none when it has one of this connector already."""
         if set(claim.cites) & set(self._sources(page)) or page.lines[claim.line - 1] in self.human:
             return page
-        if not self._cited(page, sighting) and self.ever(sighting.record.id):
+        if not self._cited(page, sighting) and self.ever(sighting):
             return page
         self.notes.agreed += 1
         return edit.add_cites(page, claim, [str(uri)], self._glosses(uri, sighting))

@@ -104,11 +104,11 @@ class Probe:
         if commit is None or not any(one.ok for one in self.standings):
             return False
         ground = Ground.published(self.git, self.config, commit, self.now)
-        try:
-            return next(self._written(ground), None) is not None
-        finally:
+        found = next(self._written(ground), None) is not None
+        if found:  # the run that follows counts anew
             self._used.clear()
             self.skipped.clear()
+        return found
 
     def written(self, desk: Desk) -> Iterator[Written]:
         """The pages with what the sources say of them, and the run's new claims with what confirms them."""
@@ -143,7 +143,7 @@ class Probe:
                 mark=None if self.config.connectors[one.name].owner_authoritative else Qualifier.EXTERNAL,
                 linker=ground.linker,
                 human=ground.human(id),
-                ever=lambda record, name=one.name: ground.ever(name, record, id),  # type: ignore[misc]
+                ever=lambda sighting: ground.ever(sighting, id),
             )
             for sighting in self._sightings(one, ground, id):
                 before, uri = page, self._pin(one.name, sighting.record)
