@@ -1,4 +1,4 @@
-"""A server on this machine that speaks OpenAI's chat API as far as an agent needs it, and says what a test wrote."""
+"""A server on this machine that speaks OpenAI's chat completions, whole or as a stream, and says what a test wants."""
 
 from __future__ import annotations
 
@@ -6,71 +6,121 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from pydantic_ai.models import override_allow_model_requests
-
-Payload = dict[str, Any]
-Speaks = Callable[[Payload], "str | list[tuple[str, dict[str, Any]]]"]
-"""From a request to a text, or to tool calls by name and arguments."""
+Body = dict[str, Any]
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An HTTP error with its message."""
+
+    status: int
+    message: str
+
+
+Answer = str | Body | Refusal
+
+
 class Loopback:
-    """`asked` are the requests as they came in, by model."""
+    """`said` gets each request's body and gives the answer. `bodies` are the requests it got."""
 
-    url: str = ""
-    asked: list[tuple[str, Payload]] = field(default_factory=list)
-    keys: set[str] = field(default_factory=set)
+    def __init__(self, said: Callable[[Body], Answer], port: int = 0) -> None:
+        self.bodies: list[Body] = []
+        bodies = self.bodies
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *_: object) -> None:
+                pass
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                bodies.append(body)
+                answer = said(body)
+                if isinstance(answer, Refusal):
+                    _send(self, answer.status, "application/json", json.dumps({"error": {"message": answer.message}}))
+                    return
+                text = answer if isinstance(answer, str) else json.dumps(answer)
+                if body.get("stream"):
+                    _send(self, 200, "text/event-stream", "".join(_events(text)))
+                else:
+                    _send(self, 200, "application/json", json.dumps(_whole(text)))
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        return int(self._server.server_address[1])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
 
 
 @contextmanager
-def serving(**models: Speaks) -> Iterator[Loopback]:
-    """A server for these models until the block ends."""
-    state = Loopback()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            payload = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            state.asked.append((payload["model"], payload))
-            state.keys.add(self.headers.get("Authorization", ""))
-            body = json.dumps(_reply(payload, models[payload["model"]](payload))).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with override_allow_model_requests(True), ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield state
-        finally:
-            server.shutdown()
-            thread.join()
+def serving(said: Callable[[Body], Answer], port: int = 0) -> Iterator[Loopback]:
+    server = Loopback(said, port)
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
-def _reply(payload: Payload, said: str | list[tuple[str, dict[str, Any]]]) -> Payload:
-    message: Payload = {"role": "assistant", "content": said if isinstance(said, str) else None}
-    if not isinstance(said, str):
-        message["tool_calls"] = [
-            {"id": f"call-{n}", "type": "function", "function": {"name": name, "arguments": json.dumps(args)}}
-            for n, (name, args) in enumerate(said)
-        ]
-    reason = "stop" if isinstance(said, str) else "tool_calls"
+def asked(body: Body) -> str:
+    """All text of a request's messages."""
+    return "\n".join(str(message.get("content") or "") for message in body["messages"])
+
+
+def _send(handler: BaseHTTPRequestHandler, status: int, kind: str, text: str) -> None:
+    data = text.encode()
+    handler.send_response(status)
+    handler.send_header("content-type", kind)
+    handler.send_header("content-length", str(len(data)))
+    handler.end_headers()
+    handler.wfile.write(data)
+
+
+_HEAD = {"id": "1", "created": 1, "model": "local"}
+_USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
+
+
+def _whole(text: str) -> Body:
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
     return {
-        "id": "reply",
+        "id": "1",
         "object": "chat.completion",
-        "created": 0,
-        "model": payload["model"],
-        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
-        "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+        "created": 1,
+        "model": "local",
+        "choices": [choice],
+        "usage": _USAGE,
     }
+
+
+def _events(text: str) -> Iterator[str]:
+    def event(delta: Body, reason: str | None, **more: Any) -> str:
+        choice = {"index": 0, "delta": delta, "finish_reason": reason}
+        chunk = {
+            "id": "1",
+            "object": "chat.completion.chunk",
+            "created": 1,
+            "model": "local",
+            "choices": [choice],
+        } | more
+        return f"data: {json.dumps(chunk)}\n\n"
+
+    yield event({"role": "assistant", "content": ""}, None)
+    for start in range(0, len(text), 16):
+        yield event({"content": text[start : start + 16]}, None)
+    yield event({}, "stop", usage=_USAGE)
+    yield "data: [DONE]\n\n"

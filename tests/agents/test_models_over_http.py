@@ -1,182 +1,165 @@
-"""Models behind an address, over real HTTP: streamed and whole, with the faults that servers have."""
+"""Distilling and verifying over HTTP against a server on this machine: both ways of answering, overflow, restarts."""
 
 from __future__ import annotations
 
-import threading
-import time
-from typing import Any
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from chat_server import WORDS, Chat, chatting, free_port, up
-from pydantic import BaseModel
-from pydantic_ai import Agent
-from pydantic_ai.models import override_allow_model_requests
+from loopback import Answer, Body, Loopback, Refusal, asked, serving
+from pydantic_ai import models
+from room import START, Room
+from scripted import distilled, note, session, verdict
 
-from brain.agents import metered
-from brain.agents.asking import ask_agent
+from brain.agents.distiller import ModelDistiller
 from brain.agents.ledger import Ledger
-from brain.agents.models import context_tokens, model_for, shaped
+from brain.agents.verifier import ModelVerifier
 from brain.config import Config
-from brain.errors import BadOutput, BudgetExceeded, ConfigError, ContextOverflow, ModelFailed
+from brain.distil import DistilContext
+from brain.dream.run import dream
+from brain.dream.verification import Asked, Asks, Cited, Question, examine
+from brain.errors import ModelFailed
+from brain.types import Role, Turn
+
+NADIA = DistilContext(owners=("Nadia",))
+TALK = session(("user", "I moved to Lyon last week."), ("assistant", "Noted."), ("user", "I prefer figures as PDF."))
+GOOD = distilled(
+    note("Nadia moved to Lyon last week.", 1, date_phrase="last week"),
+    note("Nadia prefers figures as PDF.", 3, kind="preference"),
+    paragraph="Nadia moved to Lyon.",
+)
 
 
 @pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metered, "WAIT_SECONDS", 0.01)
+def _really() -> Iterator[None]:
+    with models.override_allow_model_requests(True):
+        yield
 
 
-def ledger_at(chat: Chat, more: str = "", **limits: Any) -> Ledger:
-    text = f'[models]\ndefault = "local"\nbase_url = "{chat.url}"\ntimeout = 10.0\n{more}'
-    return Ledger(None, "run", config=Config.parse(text), **limits)
+def settings(url: str, *more: str) -> Config:
+    return Config.parse("\n".join(['[models]\ndefault = "local"', f'base_url = "{url}"', "retries = 0", *more]))
 
 
-def asked(ledger: Ledger, prompt: str = "Say something.") -> str:
-    return str(ask_agent(ledger, Agent(), prompt, role="distil").output)
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @pytest.mark.parametrize("stream", ["false", "true"])
-def test_an_answer_comes_whole_or_as_a_stream(stream: str) -> None:
-    with chatting() as chat:
-        chat.cached = 60
-        ledger = ledger_at(chat, f"stream = {stream}\n")
-        assert asked(ledger) == WORDS
-        assert bool(chat.asked[0].get("stream")) == (stream == "true")
-    (call,) = ledger.calls
-    assert (call.role, call.model, call.input, call.output, call.cached) == ("distil", "local", 100, 10, 60)
-    assert call.cost is None, "a server of one's own is not priced by what its model's name costs elsewhere"
+def test_a_session_is_distilled_over_http(stream: str) -> None:
+    with serving(lambda _: GOOD) as server:
+        ledger = Ledger(None, "r", config=settings(server.url, f"stream = {stream}"))
+        found = ModelDistiller(ledger).distil(TALK, 1, NADIA)
+        assert [fact.text for fact in found.facts] == [
+            "Nadia moved to Lyon in the week of 2026-06-01.",
+            "Nadia prefers figures as PDF.",
+        ]
+        (body,) = server.bodies
+        assert bool(body.get("stream")) is (stream == "true")
+        assert body["response_format"]["type"] == "json_schema"
+        assert "tools" not in body
+        assert "Noted" in str(body["response_format"]["json_schema"]["schema"])
+        assert (ledger.totals.input, ledger.totals.output) == (100, 50)
 
 
-@pytest.mark.parametrize("fault", [500, 503, 429])
-def test_a_server_that_stumbles_is_asked_again(fault: int) -> None:
-    with chatting() as chat:
-        chat.faults = [fault, fault]
-        ledger = ledger_at(chat)
-        assert asked(ledger) == WORDS
-    outcomes = [call.outcome for call in ledger.calls]
-    assert [outcome == "ok" for outcome in outcomes] == [False, False, True]
-    assert ledger.totals.failed == 2
+@pytest.mark.parametrize("stream", ["false", "true"])
+def test_claims_are_verified_over_http(stream: str) -> None:
+    def judge(body: Body) -> Answer:
+        return {"verdicts": [verdict(1), verdict(2, "unsupported", "SEM001")]}
+
+    cited = (Cited(uri="session://x#t1", turn=Turn(number=1, role=Role.USER, text="I moved to Lyon.")),)
+    questions = tuple(
+        Question(path="knowledge/entities/nadia.md", claim=claim, asks=Asks.NEW, line=line, evidence=cited)
+        for line, claim in ((9, "Nadia relocated to Lyon."), (10, "Nadia owns a boat."))
+    )
+    with serving(judge) as server:
+        ledger = Ledger(None, "r", config=settings(server.url, f"stream = {stream}"))
+        found = examine(Asked(questions=questions), ModelVerifier(ledger))
+    assert [(p.rule, p.line) for p in found.problems] == [("SEM001", 10)]
 
 
-def test_a_server_that_keeps_failing_is_left_after_the_retries() -> None:
-    """T18: bounded, and each try is in the ledger."""
-    with chatting() as chat:
-        chat.faults = [500] * 20
-        ledger = ledger_at(chat, "retries = 2\n")
-        with pytest.raises(ModelFailed, match="fault 500"):
-            asked(ledger)
-        assert len(chat.asked) == 3
-    assert len(ledger.calls) == 3
+def test_a_prompt_that_overflows_is_cut_in_two() -> None:
+    def small(body: Body) -> Answer:
+        new = asked(body).partition("# New")[2]
+        if "[t1]" in new and "[t3]" in new:
+            return Refusal(400, "the request exceeds the available context size (512 tokens), try increasing it")
+        if "[t1]" in new:
+            return distilled(note("Nadia moved to Lyon last week.", 1))
+        return distilled(note("Nadia prefers figures as PDF.", 3, kind="preference"))
 
-
-def test_a_stream_that_breaks_in_the_middle_is_asked_again() -> None:
-    with chatting() as chat:
-        chat.faults = ["drop"]
-        ledger = ledger_at(chat, "stream = true\n")
-        assert asked(ledger) == WORDS
-        assert len(chat.asked) == 2
-
-
-def test_a_server_that_restarts_is_waited_for() -> None:
-    chat = Chat(port=free_port())
-    ledger = ledger_at(chat, "retries = 10\n")
-    heard: list[str] = []
-    thread = threading.Thread(target=lambda: heard.append(asked(ledger)))
-    with override_allow_model_requests(True):
-        with up(chat):
-            assert asked(ledger) == WORDS
-        thread.start()
-        while not any(call.outcome != "ok" for call in ledger.calls):
-            time.sleep(0.01)
-        with up(chat):
-            thread.join(20)
-    assert heard == [WORDS]
+    with serving(small) as server:
+        found = ModelDistiller(Ledger(None, "r", config=settings(server.url))).distil(TALK, 1, NADIA)
+        assert [fact.first_turn for fact in found.facts] == [1, 3]
+        assert len(server.bodies) == 3
 
 
 def test_a_server_that_is_away_is_an_error_that_says_so() -> None:
-    with chatting() as chat:
-        pass
-    with override_allow_model_requests(True), pytest.raises(ModelFailed, match="cannot be reached") as away:
-        asked(ledger_at(chat, "retries = 1\n"))
-    assert away.value.hint
+    config = settings(f"http://127.0.0.1:{free_port()}/v1")
+    with pytest.raises(ModelFailed, match="cannot be reached"):
+        ModelDistiller(Ledger(None, "r", config=config)).distil(TALK, 1, NADIA)
 
 
-def test_a_prompt_too_long_is_an_error_of_its_own_and_not_asked_again() -> None:
-    with chatting() as chat:
-        chat.faults = ["overflow"]
-        with pytest.raises(ContextOverflow, match="longer than what the model takes"):
-            asked(ledger_at(chat))
-        assert len(chat.asked) == 1
+def test_a_server_that_comes_back_is_asked_again() -> None:
+    answers: list[Answer] = [Refusal(503, "Loading model"), Refusal(500, "oops"), GOOD]
+
+    with serving(lambda _: answers.pop(0)) as server:
+        config = settings(server.url).parse(f'[models]\ndefault = "local"\nbase_url = "{server.url}"\nretries = 2\n')
+        found = ModelDistiller(Ledger(None, "r", config=config)).distil(TALK, 1, NADIA)
+        assert len(found.facts) == 2
+        assert len(server.bodies) == 3
 
 
-def test_a_refused_key_names_whose_it_is() -> None:
-    with chatting() as chat:
-        chat.faults = [401]
-        with pytest.raises(ConfigError, match="refuses the key"):
-            asked(ledger_at(chat))
+def test_a_night_whose_server_dies_keeps_what_was_read_and_the_next_night_does_the_rest(tmp_path: Path) -> None:
+    room = Room(tmp_path, "Nadia")
+    for number in range(1, 6):
+        room.say(number, f"I visited stop {number} with the team.", "I prefer figures as PDF.")
+    port = free_port()
+    server: Loopback
+
+    def dies(body: Body) -> Answer:
+        if len(server.bodies) == 3:
+            return Refusal(503, "shutting down")
+        return distilled(note("Nadia prefers figures as PDF.", 2, kind="preference"), paragraph="A visit.")
+
+    def night() -> tuple[int, dict[str, str]]:
+        config = settings(f"http://127.0.0.1:{port}/v1")
+        distiller = ModelDistiller(Ledger(None, "r", config=config))
+        result = dream(room.root, room.config, now=START + timedelta(days=28), distiller=distiller)
+        return result.exit_code, result.failed
+
+    server = Loopback(dies, port)
+    code, failed = night()
+    server.stop()
+    assert code == 1
+    assert len(failed) == 1
+    code, failed = night()
+    assert (code, len(failed)) == (1, 1)
+    with serving(lambda _: distilled(note("Nadia prefers figures as PDF.", 2, kind="preference")), port):
+        assert night() == (0, {})
+    assert "attached_through: 2" in "".join(
+        p.read_text("utf-8") for p in (tmp_path / "sessions/summaries").rglob("*.md")
+    )
 
 
-def test_the_time_limit_ends_a_run_between_requests() -> None:
-    with chatting() as chat:
-        ledger = ledger_at(chat, max_minutes=0.0001)
-        time.sleep(0.02)
-        with pytest.raises(BudgetExceeded) as stop:
-            asked(ledger)
-        assert stop.value.limit == "time"
-        assert chat.asked == []
+def test_after_two_sessions_without_a_server_the_rest_is_not_tried(tmp_path: Path) -> None:
+    room = Room(tmp_path, "Nadia")
+    for number in range(1, 6):
+        room.say(number, f"I visited stop {number} with the team.")
+    with serving(lambda _: Refusal(503, "overloaded")) as server:
+        distiller = ModelDistiller(Ledger(None, "r", config=settings(server.url)))
+        result = dream(room.root, room.config, now=START + timedelta(days=28), distiller=distiller)
+        assert len(server.bodies) == 2
+    assert len(result.failed) == 5
+    assert sum(why.startswith("not read:") for why in result.failed.values()) == 3
+    assert not result.applied
 
 
-def test_a_price_of_the_settings_holds_for_a_server_of_ones_own() -> None:
-    with chatting() as chat:
-        ledger = ledger_at(chat, "[models.prices.local]\ninput = 1.0\noutput = 2.0\ncached = 0.5\n", max_cost=1.0)
-        asked(ledger)
-    assert ledger.calls[0].cost == pytest.approx((100 * 1.0 + 10 * 2.0) / 1e6)
-
-
-class Pair(BaseModel):
-    first: str
-    second: str
-
-
-def test_a_schema_is_sent_to_a_server_of_ones_own_and_bad_json_is_sent_back() -> None:
-    """T16: twice with the fault, then it is an error; nothing is taken for an answer."""
-    with chatting() as chat:
-        chat.says = '{"first": "one"'
-        ledger = ledger_at(chat)
-        model = model_for(ledger.config, "distil")
-        agent: Agent[None, Pair] = Agent(output_type=shaped(ledger.config, model, Pair), retries={"output": 2})
-        with pytest.raises(BadOutput, match="did not answer in the form asked for"):
-            ask_agent(ledger, agent, "Give a pair.", role="distil")
-        assert chat.asked[0]["response_format"]["type"] == "json_schema"
-        assert len(chat.asked) == 3
-
-
-def test_a_key_goes_only_where_it_was_meant_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "meant-for-somebody-else")
-    monkeypatch.setenv("HOUSE_KEY", "meant-for-this-server")
-    with chatting() as chat:
-        asked(ledger_at(chat))
-        asked(ledger_at(chat, 'key = "HOUSE_KEY"\n'))
-    assert chat.keys == ["Bearer none", "Bearer meant-for-this-server"]
-
-
-def test_each_role_may_have_a_server_of_its_own() -> None:
-    with chatting() as one, chatting() as other:
-        more = f'verify = "judge"\n[models.roles.verify]\nbase_url = "{other.url}"\ncontext = 4096\n'
-        ledger = ledger_at(one, more)
-        asked(ledger)
-        ask_agent(ledger, Agent(), "And now?", role="verify")
-        assert (len(one.asked), len(other.asked)) == (1, 1)
-        assert other.asked[0]["model"] == "judge"
-        assert context_tokens(ledger.config, "verify", model_for(ledger.config, "verify")) == 4096
-
-
-def test_many_threads_share_one_ledger() -> None:
-    with chatting() as chat:
-        ledger = ledger_at(chat)
-        threads = [threading.Thread(target=asked, args=(ledger,)) for _ in range(6)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(20)
-    assert ledger.totals.calls == 6
-    assert ledger.totals.failed == 0
+def test_prompted_output_works_where_no_schema_is_kept() -> None:
+    with serving(lambda _: GOOD) as server:
+        config = settings(server.url, 'output = "prompted"')
+        found = ModelDistiller(Ledger(None, "r", config=config)).distil(TALK, 1, NADIA)
+        assert len(found.facts) == 2
+        assert "first_turn" in asked(server.bodies[0])
