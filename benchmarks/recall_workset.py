@@ -3,9 +3,9 @@
     python benchmarks/recall_workset.py --data LOCOMO.json [--only conv-26] [--vectors FILE] [--missed 9]
 
 Each conversation becomes a brain as in production (import, dream, index, vectors); each question with evidence is one
-recall with a budget of 20, of 10 and of 5 files. A question counts when every gold turn lies in a transcript that was
-brought; "cited" when each lies in one or is cited by a page, note or summary that was. Files, bytes and seconds are
-means a question. Conversations that `brain.explore.recall` was tuned on are apart from the others.
+recall with a budget of 20, of 10 and of 5 files. "whole": every gold turn lies in a transcript that was brought;
+"held": or stands word for word in the file of further turns; "cited": or is cited by a page or note that was brought.
+Files, bytes and seconds are means a question. Conversations that were tuned on are apart from the others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from brain.bench.datasets.dialogue import Conversation, Question
 from brain.bench.vectors import Kept
 from brain.corpus.local import LocalCorpus
 from brain.corpus.search.meaning import Embedder, open_embedder
+from brain.explore import excerpts
 from brain.explore.recall import Budget, Recall, recall
+from brain.text import clean
 from brain.tree.layout import FileClass, classify
 
 TUNED_ON = ("conv-26", "conv-30")
@@ -36,12 +38,14 @@ APART = "adversarial"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One question with one budget. `held`: every gold turn lies in a file; `cited`: or is cited by one."""
+    """One question with one budget. `whole`: every gold turn lies in a transcript; `held`: or in the file of further
+    turns; `cited`: or is cited by a page or note."""
 
     conversation: str
     category: str
     question: str
     budget: int
+    whole: bool
     held: bool
     cited: bool
     files: int
@@ -96,21 +100,34 @@ def judge(
     paths = [record.path for record in found.records]
     gold = {(conversation.session_id(session), turn) for session, turn in question.evidence}
     brought = {path[-11:-3] for path in paths if classify(path) is FileClass.TRANSCRIPT}
-    held = {(session, turn) for session, turn in gold if session[:8] in brought}
+    whole = {(session, turn) for session, turn in gold if session[:8] in brought}
     files = {file.path: file.data for file in corpus.fetch(paths, at=found.commit)}
+    if found.excerpts:
+        files[excerpts.place(question.text)] = excerpts.render(question.text, found.excerpts).encode()
+    held = whole | {turn for turn in gold if quoted(turn, conversation, found)}
     cited = held | {turn for path, data in files.items() for turn in cites(path, data.decode("utf-8"))}
     return Row(
         conversation=conversation.id,
         category=question.category,
         question=question.text,
         budget=budget,
+        whole=whole == gold,
         held=held == gold,
         cited=gold <= cited,
-        files=len(paths),
+        files=len(files),
         bytes=sum(map(len, files.values())),
         seconds=seconds,
         missed=tuple(sorted(f"{session[:8]}#t{turn}" for session, turn in gold - held)),
     )
+
+
+def quoted(turn: tuple[str, int], conversation: Conversation, found: Recall) -> bool:
+    """Whether the file of further turns holds a turn, all of its text."""
+    session, number = turn
+    said = {f"session://{conversation.session_id(s.number)}#t{n}": t.text
+            for s in conversation.sessions if conversation.session_id(s.number) == session
+            for n, t in enumerate(s.turns, start=1) if n == number}  # fmt: skip
+    return any(one.uri in said and one.text == clean(said[one.uri]) for one in found.excerpts)
 
 
 def cites(path: str, text: str) -> Iterator[tuple[str, int]]:
@@ -132,20 +149,20 @@ def parse_turns(ranges: str) -> Iterator[int]:
 def table(rows: Sequence[Row]) -> str:
     """By category, then all of them but the adversarial ones."""
     names = [*sorted({row.category for row in rows} - {APART}), "1–4 together", APART]
-    lines = ["category       n     " + "  ".join(f"{f'{files} files':>26}" for files in FILES)]
-    lines += ["                     " + "  ".join(f"{'held  cited  files     KB':>26}" for _ in FILES)]
+    lines = ["category       n     " + "  ".join(f"{f'{files} files':>33}" for files in FILES)]
+    lines += ["                     " + "  ".join(f"{'whole   held  cited  files     KB':>33}" for _ in FILES)]
     for name in names:
         these = [row for row in rows if row.category == name or (name == "1–4 together" and row.category != APART)]
         cells = [_cell([row for row in these if row.budget == files]) for files in FILES]
-        lines.append(f"{name:13} {len(these) // len(FILES):4}   " + "  ".join(f"{cell:>26}" for cell in cells))
+        lines.append(f"{name:13} {len(these) // len(FILES):4}   " + "  ".join(f"{cell:>33}" for cell in cells))
     seconds = [_mean(row.seconds for row in rows if row.budget == files) for files in FILES]
-    return "\n".join([*lines, "seconds a recall     " + "  ".join(f"{one:>26.3f}" for one in seconds)])
+    return "\n".join([*lines, "seconds a recall     " + "  ".join(f"{one:>33.3f}" for one in seconds)])
 
 
 def _cell(rows: Sequence[Row]) -> str:
-    held, cited = _mean(row.held for row in rows), _mean(row.cited for row in rows)
+    whole, held, cited = (_mean(getattr(row, kind) for row in rows) for kind in ("whole", "held", "cited"))
     files, size = _mean(row.files for row in rows), _mean(row.bytes for row in rows) / 1000
-    return f"{held:.3f}  {cited:.3f}  {files:5.1f}  {size:5.0f}"
+    return f"{whole:.3f}  {held:.3f}  {cited:.3f}  {files:5.1f}  {size:5.0f}"
 
 
 def _mean(values: Iterable[float]) -> float:

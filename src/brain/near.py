@@ -8,6 +8,7 @@ from pathlib import Path
 
 from brain.corpus.corpus import Corpus
 from brain.errors import FormatError, NotFound
+from brain.explore import excerpts
 from brain.explore.recall import Budget as Effort
 from brain.explore.recall import MemoryAgent, Recall, recall
 from brain.tree.layout import FileClass, classify, note_path, page_path
@@ -39,7 +40,8 @@ class Near:
         if not is_set(into):
             workset.boot(self.corpus, into, source=self.source)
         wanted = {record.path: f"recall: {record.why}" for record in found.records}
-        return Brought(recall=found, changed=workset.add(self.corpus, into, wanted), spent=took)
+        made = {excerpts.place(need): excerpts.render(need, found.excerpts).encode()} if found.excerpts else {}
+        return Brought(recall=found, changed=workset.add(self.corpus, into, wanted, made=made), spent=took)
 
     def boot(self, folder: Path, *, size: int | None = None, files: int | None = None) -> Changed:
         """A working set with a first map."""

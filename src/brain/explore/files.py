@@ -15,8 +15,8 @@ from brain.types import Hit, Surface
 LINKED = 0.35  # what a page inherits from one that links to it
 CITED = 0.9  # what a transcript inherits from a statement that cites it
 MORE = 0.02  # what each further hit in one file adds to its best
-TAIL = 0.05  # a file worth less than this share of the best is not brought
-ONE = 0.15  # the same where one thing is asked for
+LINES: Mapping[Shape, float] = {Shape.ONE: 0.15, Shape.SEVERAL: 0.05, Shape.TASK: 0.05}
+"""A file worth less than this share of the best is not brought."""
 SHARES: Mapping[Shape, Mapping[Surface, float]] = {
     Shape.ONE: {Surface.PAGE: 0.15, Surface.NOTE: 0.05, Surface.SUMMARY: 0.0},
     Shape.SEVERAL: {Surface.PAGE: 0.05, Surface.NOTE: 0.0, Surface.SUMMARY: 0.0},
@@ -107,7 +107,7 @@ class Files:
         """The best files, at most so many and so many of each kind; transcripts over `largest` bytes by their turns."""
         worth = self._values
         ranked = sorted(worth, key=lambda path: (-worth[path], path))
-        line = (ONE if shape is Shape.ONE else TAIL) * worth[ranked[0]] if ranked else 0.0
+        line = LINES[shape] * worth[ranked[0]] if ranked else 0.0
         ranked = [path for path in ranked if worth[path] >= line]
         chosen = list(_within(ranked, most, SHARES[shape]))
         sizes = self.reader.sizes(path for path in chosen if _kind(path) is Surface.TURN)

@@ -14,9 +14,10 @@ from enum import StrEnum
 from typing import Protocol
 
 from brain.corpus.corpus import Corpus
-from brain.explore import plan
+from brain.explore import excerpts, plan
 from brain.explore.evidence import Reader
-from brain.explore.files import Files
+from brain.explore.excerpts import Excerpt
+from brain.explore.files import LINES, Files
 from brain.explore.floor import Floor
 from brain.text import clip, jaccard, one_line, words
 from brain.tree import page as pages
@@ -29,6 +30,7 @@ FIRST, PART, KIN, LATER = 1.0, 0.85, 0.5, 0.4
 SAME = 0.6  # likeness from which two statements are one
 WEAK = 0.6  # a statement that speaks to the need less than this share of how much the best one does is left out
 STATEMENTS = 8
+GATHERED = 3  # files from which one of them is for turns of further sessions
 WIKI = {Surface.PAGE: 0.3, Surface.NOTE: 0.15}  # what a statement of the wiki has before a turn, as in `ask`
 FOLLOWED = 6  # pages whose links are followed in a round
 
@@ -96,6 +98,7 @@ class Recall:
     """What came of it. `commit` is what everything was read at; `found` is False when memory has nothing on it.
 
     `sure` is False when nothing says it plainly: what came nearest is brought, at most half as many files.
+    `excerpts` are turns of sessions beyond the `records`: one more file.
     `engine` is who recalled; a model also says what is `missing`, and a `remark` says what of its answer did not hold.
     """
 
@@ -106,6 +109,7 @@ class Recall:
     statements: tuple[Told, ...] = ()
     records: tuple[Wanted, ...] = ()
     passages: tuple[Passage, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
     steps: tuple[Step, ...] = ()
     stopped: Stop = Stop.EMPTY
     engine: str = "extractive"
@@ -150,7 +154,10 @@ class _Agent:
             return Recall(need=self.need, commit=self.commit, found=False, steps=tuple(self.steps))
         stopped = self._follow()
         most = self.budget.files if self.floor.reached else max(1, self.budget.files // 2)
-        records, large = self.files.choose(most, self.budget.transcript, plan.shape(self.need))
+        shape = plan.shape(self.need)
+        gathers = most >= GATHERED
+        records, large = self.files.choose(most - gathers, self.budget.transcript, shape)
+        turns = [hit for value, hit in self._best() if gathers and value >= LINES[shape]]
         return Recall(
             need=self.need,
             commit=self.commit,
@@ -159,6 +166,7 @@ class _Agent:
             statements=tuple(self._told()),
             records=tuple(Wanted(path=one.path, why=one.why, score=round(one.worth, 4)) for one in records),
             passages=tuple(Passage(uri=one.uri, path=one.path, size=one.size) for one in large),
+            excerpts=excerpts.choose(turns, {record.path for record in records}),
             steps=tuple(self.steps),
             stopped=stopped,
         )

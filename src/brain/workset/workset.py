@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from brain.corpus.corpus import Corpus, File, State
+from brain.corpus.corpus import Corpus, File, State, answer
 from brain.errors import FormatError, NotFound, UsageError
 from brain.workset import choose, manifest
 from brain.workset.manifest import Budget, Held, Manifest
@@ -74,10 +74,18 @@ def boot(corpus: Corpus, folder: Path, *, source: str, budget: Budget = DEFAULT)
     return _said(new, added=files, dropped=gone)
 
 
-def add(corpus: Corpus, folder: Path, paths: Iterable[str] | Mapping[str, str], *, why: str = "asked for") -> Changed:
+def add(
+    corpus: Corpus,
+    folder: Path,
+    paths: Iterable[str] | Mapping[str, str],
+    *,
+    why: str = "asked for",
+    made: Mapping[str, bytes] | None = None,
+) -> Changed:
     """Bring files into the set, at the set's own commit; `paths` may map each path to its own reason.
 
-    Several agents may add at once: each sees the files of the others. Files over the budget are refused by name.
+    `made` are further files that lie in the set alone, until `refresh` drops them. Several agents may add at once: each
+    sees the files of the others. Files over the budget are refused by name.
     """
     reasons = dict(paths) if isinstance(paths, Mapping) else dict.fromkeys(paths, why)
     place = Place(folder)
@@ -87,7 +95,7 @@ def add(corpus: Corpus, folder: Path, paths: Iterable[str] | Mapping[str, str], 
         got = list(corpus.fetch(map(checked, reasons), at=now.commit, have=have))
         files, taken, refused = dict(now.files), {}, []
         size = now.size
-        for file in got:
+        for file in (*got, *(answer(checked(path), data, now.commit, have) for path, data in (made or {}).items())):
             if file.state is not State.SENT:
                 continue
             old = files[file.path].size if file.path in files else 0
@@ -95,7 +103,7 @@ def add(corpus: Corpus, folder: Path, paths: Iterable[str] | Mapping[str, str], 
                 refused.append(file.path)
                 continue
             size += len(file.data) - old
-            files[file.path] = Held(sha256=file.sha256, size=len(file.data), why=reasons[file.path])
+            files[file.path] = Held(sha256=file.sha256, size=len(file.data), why=reasons.get(file.path, "gathered"))
             taken[file.path] = file.data
         new = replace(now, files=files)
         if taken:
