@@ -14,7 +14,7 @@ from brain import Brain
 from brain.cli.app import COMMANDS, app
 
 ANSWERS = set(COMMANDS) - {"demo", "serve"}
-WRITES = {"init", "import", "distil", "dream", "fmt", "note", "revert", "recall"}
+WRITES = {"init", "import", "distil", "dream", "fetch", "fmt", "note", "revert", "recall"}
 
 
 def brain(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -54,6 +54,9 @@ HEAVY = {
     "anthropic",
     "mcp",
     "dateparser",
+    "dateutil",
+    "icalendar",
+    "pypdf",
     "lemminflect",
     "starlette",
     "httpx",

@@ -11,6 +11,7 @@ from brain.cli import (
     asking,
     benching,
     checks,
+    connecting,
     demo,
     dreaming,
     fetching,
@@ -65,6 +66,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "index": indexes.index,
     "search": searching.search,
     "show": pages.show,
+    "fetch": connecting.fetch,
     "links": pages.links,
     "ask": asking.ask,
     "recall": recalling.recall,
@@ -82,7 +84,7 @@ GROUPS = {
     "dream": dreaming.app,
     "workset": worksets.app,
     "session": fetching.session,
-    "connector": fetching.connector,
+    "connector": connecting.app,
     "bench": benching.app,
 }
 """Nouns with verbs of their own; `brain dream` alone is a command too."""

@@ -1,4 +1,4 @@
-"""`brain session fetch` and `brain connector fetch`: the evidence behind a citation, by the names agents look for."""
+"""`brain session fetch` and `brain session list`: past sessions and their turns, by the names agents look for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from brain.cli.output import emit
 from brain.cli.place import Json, Memory, Server, open_brain, open_reader
 
 session = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Past sessions, turn by turn.")
-connector = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Pinned snapshots of outside sources.")
 
 
 @session.command("fetch")
@@ -46,20 +45,6 @@ def session_list(
     for row in rows:
         day = row.started_at.date().isoformat() if row.started_at else "-"
         print(f"{row.id}  {day}  {row.turns} turns  {row.title}")
-
-
-@connector.command("fetch")
-def connector_fetch(
-    uri: Annotated[str, typer.Argument(metavar="URI", help="A connector URI as a page cites it, pinned by its sha.")],
-    memory: Memory = None,
-    server: Server = None,
-    as_json: Json = False,
-) -> None:
-    """Print the stored snapshot that a connector citation pins.
-
-    Example: brain connector fetch 'connector://calendar?at=2026-08-06T07:40:11Z&sha=9f2c41d07ab3e655'
-    """
-    _print(open_reader(memory, server).show(uri if "://" in uri else f"connector://{uri}"), uri, as_json)
 
 
 def _print(text: str, what: str, as_json: bool) -> None:

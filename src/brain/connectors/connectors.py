@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
+from urllib.parse import unquote
 
 from brain.config import Config, key_from_environment
 from brain.connectors.approvals import Approvals
 from brain.connectors.kind import Entry, Kind, Place, Source
 from brain.connectors.kinds import kinds
 from brain.connectors.pins import Pinned, Pins
-from brain.errors import BrainError, ConnectorError, NotFound
+from brain.errors import BrainError, ConnectorError, NotFound, UsageError
 from brain.tree.snapshot import Record
 
 FOUND = 10
+_PINNED = re.compile(r"[?&]sha=[0-9a-f]{16}(?:&|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,22 @@ class Standing:
         head = f"connector {self.name}" + (f" ({self.kind})" if self.kind else "")
         passed = "".join(f"; {number} {why}" for why, number in self.skipped)
         return f"{head}: {self.what}{passed}" if self.ok else f"{head} is not available: {self.what}"
+
+
+def is_pinned(uri: str) -> bool:
+    """Whether a URI names a stored snapshot, and not only a record."""
+    return _PINNED.search(uri) is not None
+
+
+def named(uri: str) -> tuple[str, str]:
+    """The connector and the record that `connector://NAME?id=RECORD` names, pinned or not. Raises UsageError."""
+    name, _, query = uri.removeprefix("connector://").partition("?")
+    parts = dict(part.partition("=")[::2] for part in query.split("&") if part)
+    if not name or not parts.get("id"):
+        raise UsageError(
+            f"{uri!r} names no record", hint="connector://NAME?id=RECORD, or: brain connector fetch NAME ID"
+        )
+    return name, unquote(parts["id"])
 
 
 class Connectors:

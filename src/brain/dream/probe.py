@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-from brain.config import Config, secret_key
+from brain.config import Config
 from brain.connectors import Connectors, Entry, Standing
 from brain.dream.engine import Desk
 from brain.dream.ground import Ground
@@ -25,7 +25,7 @@ from brain.dream.sightings import Identity, Sighting, identities, newest, of_add
 from brain.dream.vouching import vouch
 from brain.errors import BrainError
 from brain.git import MAIN, Git
-from brain.ingest.redact import Redactor
+from brain.ingest.redact import redacting
 from brain.tree.files import Tree
 from brain.tree.page import Page, parse
 from brain.tree.snapshot import Record
@@ -70,7 +70,8 @@ class Probe:
     @classmethod
     def open(cls, git: Git, config: Config, *, now: datetime) -> Probe:
         """Look which sources can be read; those that standing instructions leave out are not opened."""
-        probe = cls(Connectors(git.root, config, redact=_Late(config), clock=lambda: now), git, config, now)
+        redact = redacting(config.privacy.redact_allow)
+        probe = cls(Connectors(git.root, config, redact=redact, clock=lambda: now), git, config, now)
         names = probe.connectors.names
         rules = instructions_of(git.tree(git.resolve(MAIN))) if names else Instructions()
         probe.standings = tuple(probe.connectors.check(name) for name in names if in_scope(name, rules))
@@ -307,19 +308,6 @@ def survey(git: Git, config: Config) -> tuple[str, ...]:
         return ()
     with Probe.open(git, config, now=datetime.now(UTC)) as probe:  # the time is for what is pinned; nothing is
         return probe.lines()
-
-
-class _Late:
-    """Redaction whose key is read, or made, when something is first to be kept."""
-
-    def __init__(self, config: Config) -> None:
-        self._config = config
-        self._redactor: Redactor | None = None
-
-    def __call__(self, text: str) -> str:
-        if self._redactor is None:
-            self._redactor = Redactor(secret_key("redaction"), self._config.privacy.redact_allow)
-        return self._redactor.redact(text)
 
 
 def instructions_of(tree: Tree) -> Instructions:

@@ -30,8 +30,9 @@ from brain.tree.page import parse
 from brain.tree.sessions import SessionRow, SessionState, parse_rows, sort_key
 from brain.types import Hit, Problem, Surface
 
-if TYPE_CHECKING:  # loaded when a model answers
+if TYPE_CHECKING:  # loaded when a model answers, or an outside source is asked
     from brain.agents.openings import Place
+    from brain.connectors import Connectors, Pinned
 
 
 class Reading(Core):
@@ -155,6 +156,24 @@ class Reading(Core):
     def show(self, what: str, *, cite: str | None = None, refs: bool = False) -> str:
         """The text of a page, note, summary, session or source; with `cite`, the turns behind it. Raises NotFound."""
         return show(self.root, what, cite=cite, refs=refs, config=self.config)
+
+    def connectors(self) -> Connectors:
+        """The outside sources that the config names, to list, search and fetch; used in a `with`, which closes them."""
+        from brain.connectors import Connectors
+        from brain.ingest.redact import redacting
+
+        redact = redacting(self.config.privacy.redact_allow)
+        return Connectors(self.root, self.config, redact=redact, clock=self._clock)
+
+    def fetch(self, uri: str, *, dry_run: bool = False) -> Pinned:
+        """Read a record of an outside source anew, `connector://NAME?id=RECORD`, and pin what it says now.
+
+        Raises UsageError, NotFound, ConnectorError.
+        """
+        from brain.connectors import named
+
+        with self.connectors() as connectors:
+            return connectors.fetch(*named(uri), dry_run=dry_run)
 
     def links(self, page: str) -> edges.Links:
         """What a page links to, what links to it, and the evidence it rests on. Raises NotFound."""

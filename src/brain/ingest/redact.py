@@ -9,9 +9,10 @@ from __future__ import annotations
 import hmac
 import re
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Callable, Container
 from hashlib import sha256
 
+from brain.config import secret_key
 from brain.secrets import find_secrets
 
 PLACEHOLDER = re.compile(r"‹redacted:([a-z0-9-]+):[0-9a-f]{6}›")
@@ -43,6 +44,18 @@ class Redactor:
     def _placeholder(self, kind: str, secret: str) -> str:
         digest = hmac.new(self._key, secret.encode("utf-8", "surrogatepass"), sha256).hexdigest()
         return f"‹redacted:{kind}:{digest[:6]}›"
+
+
+def redacting(allow: Container[str] = ()) -> Callable[[str], str]:
+    """Redaction with this machine's key, which is read, or made, when the first text comes."""
+    made: list[Redactor] = []
+
+    def redact(text: str) -> str:
+        if not made:
+            made.append(Redactor(secret_key("redaction"), allow))
+        return made[0].redact(text)
+
+    return redact
 
 
 def redact(text: str, key: bytes) -> tuple[str, Counter[str]]:
