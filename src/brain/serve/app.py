@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from datetime import date
 from hmac import compare_digest
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import to_jsonable_python
@@ -35,7 +35,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from brain.corpus import frames
 from brain.corpus.corpus import Corpus, State
 from brain.errors import BrainError, NotFound, UsageError
-from brain.explore.recall import Budget, recall
+from brain.explore.recall import Budget, MemoryAgent, recall
 from brain.types import Surface
 
 LARGEST_BODY = 256 * 1024 * 1024  # bytes, after decompression
@@ -90,11 +90,14 @@ class Show(Protocol):
     def __call__(self, what: str, *, cite: str | None = None, refs: bool = False) -> str: ...
 
 
-def make_app(corpus: Corpus, *, token: str, show: Show | None = None) -> Starlette:
-    """The application for one brain. Reads run side by side, searches one at a time; `show` prints what is named."""
+def make_app(corpus: Corpus, *, token: str, show: Show | None = None, agent: MemoryAgent | None = None) -> Starlette:
+    """The application for one brain. Reads run side by side, searches one at a time; `show` prints what is named.
+
+    `agent` recalls; without one it is the one without a model.
+    """
     if not token:
         raise UsageError("a server needs a token", hint="brain serve --token-file FILE, or set BRAIN_TOKEN")
-    doors = _Doors(corpus, show)
+    doors = _Doors(corpus, show, agent or recall)
     routes = [
         Route("/v1/commit", _safe(doors.commit), methods=["GET"]),
         Route("/v1/paths", _safe(doors.paths), methods=["GET"]),
@@ -109,10 +112,30 @@ def make_app(corpus: Corpus, *, token: str, show: Show | None = None) -> Starlet
     return Starlette(routes=routes, middleware=middleware)
 
 
+class _InTurns:
+    """A corpus whose searches wait for those of others."""
+
+    def __init__(self, corpus: Corpus, lock: threading.Lock) -> None:
+        self._corpus = corpus
+        self._lock = lock
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._corpus, name)
+        if name not in {"search", "rarity"}:
+            return found
+
+        def alone(*args: Any, **options: Any) -> Any:
+            with self._lock:
+                return found(*args, **options)
+
+        return alone
+
+
 class _Doors:
-    def __init__(self, corpus: Corpus, show: Show | None) -> None:
+    def __init__(self, corpus: Corpus, show: Show | None, agent: MemoryAgent) -> None:
         self.corpus = corpus
         self.show = show
+        self.agent = agent
         self._searching = threading.Lock()
 
     async def commit(self, request: Request) -> Response:
@@ -155,10 +178,8 @@ class _Doors:
         asked = _read(_Recall, await _body(request))
 
         def work() -> object:
-            with self._searching:
-                return to_jsonable_python(
-                    recall(self.corpus, asked.need, Budget(files=asked.files, searches=asked.searches))
-                )
+            turns = cast(Corpus, _InTurns(self.corpus, self._searching))  # others search while an agent thinks
+            return to_jsonable_python(self.agent(turns, asked.need, Budget(files=asked.files, searches=asked.searches)))
 
         return JSONResponse({"recall": await run_in_threadpool(work)})
 

@@ -9,6 +9,7 @@ import uvicorn
 
 from brain.corpus.corpus import Corpus
 from brain.errors import UsageError
+from brain.explore.recall import MemoryAgent
 from brain.serve.app import Show, make_app
 
 LEAST_TOKEN = 16  # characters
@@ -29,10 +30,17 @@ def bind(host: str, port: int) -> socket.socket:
     return taken
 
 
-def serve(corpus: Corpus, taken: socket.socket, *, token: str, show: Show | None = None) -> None:
-    """Answer requests until interrupted."""
+def serve(
+    corpus: Corpus,
+    taken: socket.socket,
+    *,
+    token: str,
+    show: Show | None = None,
+    agent: MemoryAgent | None = None,
+) -> None:
+    """Answer requests until interrupted; `agent` recalls."""
     settings = uvicorn.Config(
-        make_app(corpus, token=token, show=show),
+        make_app(corpus, token=token, show=show, agent=agent),
         log_level="warning",
         access_log=False,
         server_header=False,
