@@ -1,119 +1,76 @@
-"""A chat server on loopback: OpenAI's API over real HTTP, whole or streamed, with faults on request."""
+"""An OpenAI-compatible server on this machine whose models are functions: from a request to a text or to tool calls."""
 
 from __future__ import annotations
 
 import json
-import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import uvicorn
 from pydantic_ai.models import override_allow_model_requests
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
-WORDS = "A sentence of a few words."
+Payload = dict[str, Any]
+Speaks = Callable[[Payload], "str | list[tuple[str, dict[str, Any]]]"]
+"""From a request to a text, or to tool calls by name and arguments."""
 
 
 @dataclass
-class Chat:
-    """What the server was asked, and what it is to do: `faults` are taken one a request, then it answers.
+class Loopback:
+    """`asked` are the requests as they came in, by model."""
 
-    A fault is an HTTP status, "drop" (the connection breaks in the middle), or "overflow" as llama.cpp words it.
-    """
-
-    port: int
-    faults: list[int | str] = field(default_factory=list)
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-    says: str = WORDS
-    cached: int = 0
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
-
-    async def chat(self, request: Request) -> Response:
-        asked = await request.json()
-        self.asked.append(asked)
-        self.keys.append(request.headers.get("authorization", ""))
-        fault = self.faults.pop(0) if self.faults else None
-        if isinstance(fault, int):
-            return JSONResponse({"error": {"message": f"fault {fault}", "code": fault}}, status_code=fault)
-        if fault == "overflow":
-            said = "the request exceeds the available context size, try increasing it"
-            return JSONResponse(
-                {"error": {"code": 400, "message": said, "type": "exceed_context_size_error"}}, status_code=400
-            )
-        if asked.get("stream"):
-            return StreamingResponse(self._stream(breaks=fault == "drop"), media_type="text/event-stream")
-        return JSONResponse(self._whole())
-
-    def _usage(self) -> dict[str, Any]:
-        return {
-            "prompt_tokens": 100,
-            "completion_tokens": 10,
-            "total_tokens": 110,
-            "prompt_tokens_details": {"cached_tokens": self.cached},
-        }
-
-    def _whole(self) -> dict[str, Any]:
-        message = {"role": "assistant", "content": self.says}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        return {
-            "id": "r", "object": "chat.completion", "created": 0, "model": "local", "choices": [choice],
-            "usage": self._usage(),
-        }  # fmt: skip
-
-    async def _stream(self, *, breaks: bool) -> AsyncIterator[bytes]:
-        head = {"id": "r", "object": "chat.completion.chunk", "created": 0, "model": "local"}
-        for at, word in enumerate(self.says.split(" ")):
-            if breaks and at == 2:
-                raise ConnectionError("broken in the middle, as asked")
-            delta = {"role": "assistant", "content": word if at == 0 else f" {word}"}
-            yield _event(head | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
-        yield _event(head | {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
-        yield _event(head | {"choices": [], "usage": self._usage()})
-        yield b"data: [DONE]\n\n"
-
-
-def _event(data: dict[str, Any]) -> bytes:
-    return f"data: {json.dumps(data)}\n\n".encode()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    url: str = ""
+    asked: list[tuple[str, Payload]] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
 
 
 @contextmanager
-def up(chat: Chat) -> Iterator[None]:
-    """The server at the port of `chat`, until the block ends."""
-    app = Starlette(routes=[Route("/v1/chat/completions", chat.chat, methods=["POST"])])
-    config = uvicorn.Config(app, host="127.0.0.1", port=chat.port, log_level="critical", lifespan="off", ws="none")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
-    with override_allow_model_requests(True):
+def serving(**models: Speaks) -> Iterator[Loopback]:
+    """A server for these models until the block ends."""
+    state = Loopback()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            payload = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            state.asked.append((payload["model"], payload))
+            state.keys.add(self.headers.get("Authorization", ""))
+            body = json.dumps(_reply(payload, models[payload["model"]](payload))).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with override_allow_model_requests(True), ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
-        while not server.started:
-            thread.join(0.01)
-            assert thread.is_alive(), "the server did not come up"
         try:
-            yield
+            yield state
         finally:
-            server.should_exit = True
-            server.force_exit = True
-            thread.join(10)
+            server.shutdown()
+            thread.join()
 
 
-@contextmanager
-def chatting() -> Iterator[Chat]:
-    chat = Chat(port=free_port())
-    with up(chat):
-        yield chat
+def _reply(payload: Payload, said: str | list[tuple[str, dict[str, Any]]]) -> Payload:
+    message: Payload = {"role": "assistant", "content": said if isinstance(said, str) else None}
+    if not isinstance(said, str):
+        message["tool_calls"] = [
+            {"id": f"call-{n}", "type": "function", "function": {"name": name, "arguments": json.dumps(args)}}
+            for n, (name, args) in enumerate(said)
+        ]
+    reason = "stop" if isinstance(said, str) else "tool_calls"
+    return {
+        "id": "reply",
+        "object": "chat.completion",
+        "created": 0,
+        "model": payload["model"],
+        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+    }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import serving
+from chat_server import serving
 from nights import paper
 from room import START, Room
 
