@@ -326,6 +326,24 @@ def test_only_new_turns_are_noted_when_a_session_has_grown() -> None:
     assert "t1 is from before" in script.asked[1]
 
 
+def test_a_note_that_says_i_names_its_speaker_instead() -> None:
+    found, _ = run(distilled(note("I moved to Lyon last week.", 1, date_phrase="last week", qualifier="external")))
+    assert texts(found) == ["Nadia moved to Lyon in the week of 2026-06-01."]
+    assert found.facts[0].qualifier is None
+
+
+def test_one_fact_a_note() -> None:
+    found, script = run(distilled(note("Nadia moved to Lyon. Figures go out as PDF, not PNG.", 1)), GOOD)
+    assert "one fact a note" in script.asked[1]
+    assert len(found.facts) == 4
+
+
+def test_mornings_of_every_monday_are_no_day() -> None:
+    talk = session(("user", "Meetings on Monday mornings no longer work for me."), ("assistant", "Noted."))
+    found, _ = run(distilled(note("Meetings on Monday mornings no longer work for Nadia.", 1)), talk=talk)
+    assert texts(found) == ["Meetings on Monday mornings no longer work for Nadia."]
+
+
 def test_a_server_that_keeps_schemas_gets_one_and_no_tools() -> None:
     config = Config.parse('[models]\noutput = "native"\n')
     script = Script(GOOD)

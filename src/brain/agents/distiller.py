@@ -20,23 +20,25 @@ from brain.agents.ledger import Ledger
 from brain.agents.metered import Metered, metered
 from brain.agents.models import context_tokens, shaped
 from brain.agents.prompts import prompt, quoted
-from brain.agents.replies import Distillate, Point, Told
+from brain.agents.reading import Reading
+from brain.agents.replies import Distillate
 from brain.agents.roles import Role as Part
 from brain.agents.roles import cast_of
-from brain.agents.sift import Fault, Sieve
+from brain.agents.sift import Sieve, spoken
 from brain.agents.unfinished import Unfinished, unfinished
 from brain.distil import DistilContext, Distilled
-from brain.distil.facts import facts as selected
 from brain.distil.notes import snippets
-from brain.distil.sentences import sentences, word_count
+from brain.distil.person import is_first_person
+from brain.distil.sentences import word_count
 from brain.distil.session import Session, open_session
 from brain.distil.summary import BULLET_WORDS, MOST, summarise
 from brain.errors import ContextOverflow
 from brain.language import language_of
+from brain.rules.text import relative_words
 from brain.text import clip, est_tokens, one_line
 from brain.tree import markdown
 from brain.tree.summary import SECTIONS, Bullet, Outcome, Summary
-from brain.types import Fact, FactKind, Role, Transcript, Trust
+from brain.types import Fact, Role, Transcript, Trust
 
 if TYPE_CHECKING:
     from pydantic_ai import Agent, RunContext
@@ -51,12 +53,8 @@ LEAST_TOKENS = 500
 ANSWER_TOKENS = 3_000
 """Of new turns in one request, at most and at least, and of the answer when the settings do not say."""
 
-_BULLET = 30
-_PARAGRAPH = 60
 _FAULTS = 12
-_TELLING = frozenset({FactKind.PREFERENCE, FactKind.CORRECTION, FactKind.DECISION})
-_SURE = 0.5
-"""A statement of the owner that selection alone finds with this weight is not nothing."""
+_TITLE = 12
 
 
 class ModelDistiller:
@@ -101,8 +99,8 @@ class ModelDistiller:
         else:
             done.take(reply)
 
-    def _asked(self, done: _Done, chunk: Chunk) -> _Reply:
-        reply = _Reply(sieve=done.sieve(chunk))
+    def _asked(self, done: _Done, chunk: Chunk) -> Reading:
+        reply = Reading(sieve=done.sieve(chunk))
         ask_agent(
             self.ledger,
             self._agent,
@@ -115,13 +113,13 @@ class ModelDistiller:
         return reply
 
     @cached_property
-    def _agent(self) -> Agent[_Reply, Distillate]:
+    def _agent(self) -> Agent[Reading, Distillate]:
         from pydantic_ai import Agent
 
-        agent: Agent[_Reply, Distillate] = Agent(
+        agent: Agent[Reading, Distillate] = Agent(
             self._model,
             output_type=shaped(self.ledger.config, self._model, Distillate),
-            deps_type=_Reply,
+            deps_type=Reading,
             instructions=self._instructions,
             retries={"output": REPAIRS},
             capabilities=[unfinished()],
@@ -147,7 +145,7 @@ class ModelDistiller:
         return max(LEAST_TOKENS, min(CHUNK_TOKENS, left))
 
 
-def _checked(ctx: RunContext[_Reply], reply: Distillate) -> Distillate:
+def _checked(ctx: RunContext[Reading], reply: Distillate) -> Distillate:
     """Sends a reply back with its faults; the last one is taken without the parts that do not hold."""
     from pydantic_ai import ModelRetry
 
@@ -178,77 +176,6 @@ def _request(done: _Done, sieve: Sieve, root: Path | None) -> str:
     )
 
 
-@dataclass(slots=True)
-class _Reply:
-    """What the model's latest reply to one chunk holds after sifting."""
-
-    sieve: Sieve
-    facts: list[Fact] = field(default_factory=list)
-    bullets: dict[str, list[Bullet]] = field(default_factory=dict)
-    told: Told | None = None
-    paragraph: str = ""
-    dropped: Counter[str] = field(default_factory=Counter)
-
-    def read(self, reply: Distillate) -> list[Fault]:
-        """Take a reply in place of the one before; returns all that is wrong with it."""
-        self.facts, self.bullets, self.told, self.dropped = [], {}, reply.summary, Counter()
-        faults: list[Fault] = []
-        for number, note in enumerate(reply.notes, start=1):
-            found = self.sieve.fact(note)
-            if isinstance(found, Fact):
-                if all(found.text != fact.text for fact in self.facts):
-                    self.facts.append(found)
-                continue
-            self.dropped[found.what] += 1
-            faults.append(replace(found, reason=f"note {number} ({clip(note.sentence, 60)!r}): {found.reason}"))
-        faults += self._points(reply.summary)
-        faults += self._paragraph(reply.summary.paragraph)
-        foreign = self.sieve.reply_fault([*(note.sentence for note in reply.notes), reply.summary.paragraph])
-        return [foreign] if foreign else faults or self._nothing(reply)
-
-    def _points(self, told: Told) -> list[Fault]:
-        faults = []
-        for section in SECTIONS:
-            points: list[Point] = getattr(told, section.lower().replace(" ", "_"))
-            for point in points:
-                text = self.sieve.said(point.text, point.first_turn, point.last_turn, _BULLET + 10)
-                if isinstance(text, Fault):
-                    faults.append(replace(text, reason=f"{section} ({clip(point.text, 60)!r}): {text.reason}"))
-                else:
-                    bullet = Bullet(text=markdown.escape(text), first=point.first_turn, last=point.last_turn)
-                    self.bullets.setdefault(section, []).append(bullet)
-        return faults
-
-    def _paragraph(self, paragraph: str) -> list[Fault]:
-        """The sentences of the paragraph that hold; an empty one is a fault of form."""
-        kept, faults = [], []
-        chunk = self.sieve.chunk
-        for sentence in sentences(one_line(paragraph)):
-            text = self.sieve.said(sentence, chunk.first, chunk.last, _PARAGRAPH)
-            if isinstance(text, Fault):
-                faults.append(replace(text, reason=f"paragraph ({clip(sentence, 60)!r}): {text.reason}", form=False))
-            else:
-                kept.append(text if text[-1:] in '.!?。！？"”)' else f"{text}.")
-        self.paragraph = markdown.escape(" ".join(kept))
-        if not paragraph.strip():
-            faults.append(
-                Fault(what="no summary", reason="paragraph is empty: say what the turns are about", form=True)
-            )
-        return faults
-
-    def _nothing(self, reply: Distillate) -> list[Fault]:
-        """No note at all, where the owner states something that plain selection finds."""
-        if reply.notes:
-            return []
-        chunk, session = self.sieve.chunk, self.sieve.session
-        for fact in selected(session.transcript, chunk.first, chunk.last, session.context):
-            if fact.qualifier is None and fact.weight >= _SURE and (fact.kind in _TELLING or fact.attribute):
-                said = f"t{fact.last_turn} says {clip(fact.text, 120)!r}"
-                reason = f"there are no notes, but {said}: note it and what else will matter later"
-                return [Fault(what="nothing noted", reason=reason, form=True)]
-        return []
-
-
 @dataclass(slots=True, kw_only=True)
 class _Done:
     """A session as far as it was read."""
@@ -264,13 +191,13 @@ class _Done:
 
     def __post_init__(self) -> None:
         turns = self.session.transcript.turns
-        owned = (t.text[:400] for t in turns if t.role is Role.USER and t.trusted_as is Trust.OWNER)
-        self.language = language_of(" ".join(owned), self.session.context.language)
+        said = " ".join(t.text[:400] for t in turns if t.role is Role.USER and t.trusted_as is Trust.OWNER)
+        self.language = spoken(said, self.session.context.language)
 
     def sieve(self, chunk: Chunk) -> Sieve:
         return Sieve(session=self.session, chunk=chunk, language=self.language, so_far=markdown.plain(self.so_far))
 
-    def take(self, reply: _Reply) -> None:
+    def take(self, reply: Reading) -> None:
         texts = {fact.text for fact in self.facts}
         self.facts += [fact for fact in reply.facts if fact.text not in texts]
         for section, bullets in reply.bullets.items():
@@ -288,7 +215,7 @@ class _Done:
         if self.outcome:
             told = replace(told, outcome=Outcome(self.outcome))
         named = transcript.title.strip() and transcript.title.strip() != transcript.external_id
-        if self.title and not named and not self.session.cast.chat and self._in_language(self.title):
+        if self.title and not named and not self.session.cast.chat and self._is_title(self.title):
             told = replace(told, title=clip(self.title, 80))
         if self.bullets:
             told = replace(told, bullets=_joined(self.bullets, previous if from_turn > 1 else None))
@@ -299,8 +226,11 @@ class _Done:
             dropped={f"noted by the model: {what}": count for what, count in sorted(self.dropped.items())},
         )
 
-    def _in_language(self, text: str) -> bool:
-        return language_of(text, self.language) == self.language
+    def _is_title(self, text: str) -> bool:
+        """Few words of the right language that stay true: a title, not a sentence of the talk."""
+        if word_count(text) > _TITLE or language_of(text, self.language) != self.language:
+            return False
+        return not relative_words(text, self.language) and not is_first_person(text)
 
 
 def _joined(new: dict[str, list[Bullet]], previous: Summary | None) -> dict[str, tuple[Bullet, ...]]:

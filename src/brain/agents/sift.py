@@ -14,23 +14,24 @@ from datetime import date
 from brain.agents.chunks import Chunk
 from brain.agents.dating import dated, flat, stands_in
 from brain.agents.replies import Noted
+from brain.agents.whom import OWNED, about, speaker_of
 from brain.distil.attributes import attribute_of
 from brain.distil.judge import directive, hostile
+from brain.distil.meaning_en import tense
+from brain.distil.person import is_first_person, third_person
 from brain.distil.sentences import sentences, word_count
 from brain.distil.session import Session
 from brain.dream.neighbourhood import meaning, share
 from brain.language import language_of
 from brain.rules.missing import Missing, missing
 from brain.rules.verify import Support, said_only_by, verify
+from brain.rules.wording import unquoted
 from brain.text import one_line
 from brain.tree.ids import turns_text
-from brain.types import Fact, FactKind, Qualifier, Role, Subject, SubjectKind, Trust, Turn
+from brain.types import Fact, FactKind, Qualifier, Role, Trust, Turn
 
 MOST_WORDS = 40
 MOST_TURNS = 12
-_OWNED = frozenset({FactKind.PREFERENCE, FactKind.CORRECTION, FactKind.DECISION, FactKind.WORKFLOW})
-"""What only an owner's words can make; without them it is what somebody else said."""
-
 _WEIGHT = {
     FactKind.CORRECTION: 0.85, FactKind.DECISION: 0.8, FactKind.PREFERENCE: 0.8, FactKind.STATE: 0.75,
     FactKind.FAILED: 0.7, FactKind.RELATION: 0.7, FactKind.EVENT: 0.7, FactKind.PLAN: 0.65, FactKind.WORKED: 0.65,
@@ -43,6 +44,9 @@ _REPEATS = 0.5
 """Share of a sentence's words that makes it the order that outside content gives."""
 
 _LANGUAGE_LETTERS = 12
+_SURE_LETTERS = 200
+"""Letters from which a script, and from which small words, tell a language."""
+
 OTHER_SCRIPTS = frozenset({"zh", "ja", "ko", "ru", "uk", "ar", "he", "hi", "th", "el"})
 _AHEAD = {"plan": True, "event": False, "worked": False, "failed": False}
 """Kinds that tell whether words about time look ahead."""
@@ -90,9 +94,13 @@ class Sieve:
         if fault := self.range_fault(note.first_turn, note.last_turn):
             return fault
         turns = self._cited(note.first_turn, note.last_turn)
-        sentence = one_line(note.sentence)
+        sentence = self._in_third_person(one_line(note.sentence), turns)
+        if isinstance(sentence, Fault):
+            return sentence
         if fault := self._words_fault(sentence, turns, MOST_WORDS):
             return fault
+        if len(sentences(sentence)) > 1:
+            return Fault(what="two sentences in one note", reason="it is more than one sentence: one fact a note")
         text = self._dated(sentence, one_line(note.date_phrase), turns, _AHEAD.get(note.kind))
         if isinstance(text, Fault):
             return text
@@ -105,7 +113,7 @@ class Sieve:
             return Fault(what="an order from outside", reason="it is an order, and not the owner's: leave it out")
         if fault := self._order_fault(text, turns):
             return fault
-        if qualifier is Qualifier.EXTERNAL and FactKind(note.kind) in _OWNED:
+        if qualifier is Qualifier.EXTERNAL and FactKind(note.kind) in OWNED:
             reason = (
                 f"only outside content says this: it is no {note.kind} of the owner; call it a fact, or leave it out"
             )
@@ -115,7 +123,7 @@ class Sieve:
     def _made(self, note: Noted, text: str, turns: Sequence[Turn], qualifier: Qualifier | None) -> Fact:
         kind = FactKind(note.kind)
         owned = qualifier in (None, Qualifier.IMAGE) and any(t.trusted_as is Trust.OWNER for t in turns)
-        if kind in _OWNED and not owned:
+        if kind in OWNED and not owned:
             kind = FactKind.FACT
         said = attribute_of(text) if qualifier is None else None
         attribute, value = (said.name, said.value) if said else (one_line(note.attribute).lower(), one_line(note.value))
@@ -128,14 +136,24 @@ class Sieve:
             kind=kind,
             day=self._days.get(turns[-1].number),
             qualifier=qualifier,
-            speaker=self._speaker(turns),
-            about=self._about(note, text, turns),
+            speaker=speaker_of(turns, self.session),
+            about=about(note, text, turns, self.chunk.shown, self.session, self._speakers),
             attribute=attribute if holds and qualifier is None else None,
             value=value if holds and qualifier is None else None,
             language=language_of(text, self.language),
             weight=round(_WEIGHT[kind] - (0.0 if owned else _OTHERS), 3),
             topic=note.topic,
         )
+
+    def _in_third_person(self, sentence: str, turns: Sequence[Turn]) -> str | Fault:
+        """A note is read without its turn: "I" becomes the speaker's name, where that is safe."""
+        if language_of(sentence, self.language) != "en" or not is_first_person(unquoted(sentence)):
+            return sentence
+        name = speaker_of(turns, self.session)
+        told = third_person(sentence, name, past=tense(sentence) == "past") if name else None
+        if told is None:
+            return Fault(what="first person", reason=f"it says I or we: say who, {name or 'by name'}")
+        return told
 
     # -- words of a summary
 
@@ -187,7 +205,7 @@ class Sieve:
         wanted = {self.language, *(language_of(turn.text, self.language) for turn in turns)}
         found = language_of(sentence, self.language)
         own = {code in OTHER_SCRIPTS for code in wanted}
-        if found in wanted or sum(ch.isalpha() for ch in sentence) < _LANGUAGE_LETTERS:
+        if found in wanted or _letters(sentence) < _LANGUAGE_LETTERS:
             return None
         if (found in OTHER_SCRIPTS) in own and found not in OTHER_SCRIPTS:
             return None
@@ -199,8 +217,12 @@ class Sieve:
         people = [turn for turn in self.chunk.turns if turn.trusted_as is Trust.OWNER] or list(self.chunk.turns)
         wanted = {self.language, *(language_of(turn.text, self.language) for turn in people)}
         found = language_of(said, self.language)
-        if found in wanted or sum(ch.isalpha() for ch in said) < 3 * _LANGUAGE_LETTERS:
+        if found in wanted or _letters(said) < 3 * _LANGUAGE_LETTERS:
             return None
+        if found not in OTHER_SCRIPTS and not wanted & OTHER_SCRIPTS:  # small words alone tell little of a few lines
+            heard = sum(_letters(turn.text) for turn in people)
+            if found == self.session.context.language or min(heard, _letters(said)) < _SURE_LETTERS:
+                return None
         return Fault(what="another language", reason=f"the answer: {_in_language(found, wanted)}", form=True)
 
     def _dated(self, sentence: str, phrase: str, turns: Sequence[Turn], planned: bool | None = None) -> str | Fault:
@@ -259,50 +281,24 @@ class Sieve:
         proposed = None if note.qualifier == "none" else Qualifier(note.qualifier)
         if not trusts & {Trust.OWNER, Trust.TOOL}:
             return Qualifier.EXTERNAL if Trust.EXTERNAL in trusts else Qualifier.ASSISTANT
-        if proposed is not None:
+        if proposed in (Qualifier.INFERRED, Qualifier.IMAGE) or (proposed and trusts - {Trust.OWNER, Trust.TOOL}):
             return proposed
         if len(trusts) > 1 and (other := said_only_by(text, turns, owners=self._speakers)):
             return Qualifier.ASSISTANT if other is Trust.AGENT else Qualifier.EXTERNAL
         return None
 
-    # -- whom it is about
-
-    def _speaker(self, turns: Sequence[Turn]) -> str | None:
-        owned = [turn for turn in turns if turn.trusted_as is Trust.OWNER]
-        if owned:
-            return self.session.cast.speaker(owned[-1])
-        return "The assistant" if any(turn.trusted_as is Trust.AGENT for turn in turns) else None
-
-    def _about(self, note: Noted, text: str, turns: Sequence[Turn]) -> tuple[Subject, ...]:
-        """The subjects that the model names and the turns hold, then those that the sentence names."""
-        found: dict[str, Subject] = {}
-        read = {subject.name.casefold(): subject for subject in self.session.names.find(text)}
-        everything = flat(" ".join(turn.text for turn in self.chunk.shown))
-        people = [flat(name) for name in (*self._speakers, *self.session.names.people.values())]
-        for named in note.about:
-            name = one_line(named.name).strip(" .,;:")
-            if not name or word_count(name) > 8 or not (flat(name) in everything or flat(name) in people):
-                continue
-            known = read.get(name.casefold())
-            kind = SubjectKind(named.kind)
-            if known and (kind is SubjectKind.OTHER or known.kind is SubjectKind.PERSON):
-                found.setdefault(name.casefold(), known)
-            else:
-                found.setdefault(name.casefold(), Subject(name=name, kind=kind, aliases=known.aliases if known else ()))
-        for name, subject in read.items():
-            if not any(name in other or other in name for other in found):
-                found[name] = subject
-        speaker = self._speaker(turns)
-        if (
-            speaker in self._speakers
-            and (not found or FactKind(note.kind) in _OWNED)
-            and speaker.casefold() not in found
-        ):
-            found = {speaker.casefold(): self.session.names.subject(speaker), **found}
-        return tuple(found.values())[:6]
-
     def _cited(self, first: int, last: int) -> tuple[Turn, ...]:
         return tuple(turn for number, turn in self._turns.items() if first <= number <= last)
+
+
+def spoken(text: str, default: str) -> str:
+    """The language of what people said; a few lines in Latin letters are taken for the default."""
+    found = language_of(text, default)
+    return found if found in OTHER_SCRIPTS or _letters(text) >= _SURE_LETTERS else default
+
+
+def _letters(text: str) -> int:
+    return sum(ch.isalpha() for ch in text)
 
 
 def _in_language(found: str, wanted: Iterable[str]) -> str:

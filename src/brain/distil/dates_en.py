@@ -77,7 +77,7 @@ _TABLE = _table(
     (r"(?<=end of )the (?P<unit>week|month|year)", the_unit),
 )  # fmt: skip
 _WEEKDAY = re.compile(
-    rf"\b(?:(?P<lead>on|by|until|till|before|after|since|for|from)\s+)(?P<day>{DAY}){PART}\b(?!s|,?\s+(?:the\s+)?\d|,?\s+(?:{MONTH}|{MON})\b)",
+    rf"\b(?:(?P<lead>on|by|until|till|before|after|since|for|from)\s+)(?P<day>{DAY}){PART}\b(?!s|\s+(?:mornings|afternoons|evenings|nights)\b|,?\s+(?:the\s+)?\d|,?\s+(?:{MONTH}|{MON})\b)",
     re.IGNORECASE,
 )
 _MONTH_DAY = re.compile(
