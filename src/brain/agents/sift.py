@@ -294,7 +294,7 @@ class Sieve:
 def spoken(text: str, default: str) -> str:
     """The language of what people said; a few lines in Latin letters are taken for the default."""
     found = language_of(text, default)
-    return found if found in OTHER_SCRIPTS or _letters(text) >= _SURE_LETTERS else default
+    return found if found in OTHER_SCRIPTS or _letters(text) >= _SURE_LETTERS // 2 else default
 
 
 def _letters(text: str) -> int:
