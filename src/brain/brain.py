@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from brain.config import FILE, Config, memory_from_environment
+from brain.corpus.search.background import Process, Thread
 from brain.errors import UsageError
+from brain.facade.core import Follower
 from brain.facade.core import Progress as Progress
 from brain.facade.keeping import Keeping
 from brain.facade.reading import Reading
@@ -20,6 +23,8 @@ from brain.sync.staging import brain_of
 from brain.tree.init import empty_brain
 from brain.workset import manifest
 from brain.workset.manifest import is_set
+
+Background = Literal["thread", "process", "no"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +78,16 @@ class Brain(Writing, Reading, Keeping):
         *,
         clock: Callable[[], datetime] | None = None,
         say: Callable[[str], None] | None = None,
+        background: Background = "thread",
     ) -> Brain:
-        """The brain at `root`, or at its usual place. Raises NotABrain, ConfigError."""
+        """The brain at `root`, or at its usual place. Raises NotABrain, ConfigError.
+
+        `background` says who makes the vectors of what was written, unless the settings have it done at once: a thread
+        of this program, which `close` ends; a process, which goes on when this program ends; or nobody else.
+        """
         place = root or cls.place()
-        return cls(place, Config.load(place), clock=clock, say=say)
+        config = Config.load(place)
+        return cls(place, config, clock=clock, say=say, follower=_follower(place, config, background))
 
     @classmethod
     def init(
@@ -102,3 +113,9 @@ class Brain(Writing, Reading, Keeping):
             with Git.init(root) as git:
                 publish(git, files, kind="migrate", subject="start an empty memory", now=when, config=config)
         return Made(root=root, files=tuple(sorted(files)))
+
+
+def _follower(root: Path, config: Config, background: Background) -> Follower | None:
+    if background == "no" or not config.search.background or config.search.embedder == "none":
+        return None
+    return Process(root) if background == "process" else Thread(root, config)

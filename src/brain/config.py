@@ -76,7 +76,8 @@ class GitConfig:
 class SearchConfig:
     """`embedder`: `minilm`, `none`, `endpoint` (an OpenAI-compatible server) or `onnx` (a folder); `reranker`: `none`,
     `endpoint` or `onnx`. Keys are given by the name of the variable that holds them, never themselves. Prefixes are
-    what some models want before a text. `reranked` hits are looked at again."""
+    what some models want before a text. `reranked` hits are looked at again. `background`: vectors are
+    made by a process of its own, which commands that wrote something start."""
 
     embedder: str = "minilm"
     embedder_url: str = ""
@@ -92,6 +93,7 @@ class SearchConfig:
     reranker_folder: str = ""
     reranked: int = 40
     threads: int = 1
+    background: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

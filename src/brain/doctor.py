@@ -11,6 +11,7 @@ from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
+from brain.corpus.search.background import running
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.meaning import EmbedderUnavailable
 from brain.errors import BrainError
@@ -75,6 +76,7 @@ def examine(git: Git, search: SearchIndex, *, now: datetime, fix: bool) -> list[
         temporary_files(root, fix=fix),
         permissions(root, fix=fix),
         _embedder(search),
+        _vectors(search, root),
         _index(search, fix=fix),
     ]
 
@@ -115,6 +117,16 @@ def _embedder(search: SearchIndex) -> Finding:
     except EmbedderUnavailable as error:
         said = f"{error.message}; search goes by words alone"
         return Finding(name="embedder", verdict=Verdict.NOTE, said=said, hint=error.hint)
+
+
+def _vectors(search: SearchIndex, root: Path) -> Finding:
+    """How many texts wait for their vector, and whether one is at it."""
+    left, process = search.waiting() if search.there() else 0, running(root)
+    if not left:
+        return well("vectors", "none is missing")
+    if process:
+        return well("vectors", f"{left} to come, made by process {process}")
+    return Finding(name="vectors", verdict=Verdict.NOTE, said=f"{left} to come", hint="brain reindex --vectors")
 
 
 def _index(search: SearchIndex, *, fix: bool) -> Finding:

@@ -45,6 +45,8 @@ def of_dream(result: DreamResult) -> Iterator[str]:
         known = [one.cost for one in result.expected if one.cost is not None]
         more = " and what nobody knows the price of" if len(known) < len(result.expected) else ""
         yield f"  together about ${sum(known):.2f}{more}; --max-cost and --max-minutes hold it"
+    if result.conflicts:
+        yield f"{counted(result.conflicts, 'line')} changed in memory meanwhile; yours stayed, the next run looks again"
     if result.left_for_later:
         yield f"left for the next run: {counted(result.left_for_later, 'session')}"
     yield from result.notes

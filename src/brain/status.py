@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING
 
 from brain.config import Config
@@ -102,9 +103,10 @@ class Status:
         if not self.search.available:
             return f"not by meaning: {self.search.embedder}"
         search = self.search
-        left = f", {search.pending} texts to come" if search.pending else ""
+        by = f"made by process {search.working}" if search.working else "brain reindex --vectors makes them now"
+        left = f", {search.pending} texts to come: {by}" if search.pending else ""
         if search.serving:
-            done = f"{search.vectors} of {search.vectors + search.pending} texts"
+            done = f"{search.vectors} of {search.vectors + search.pending} texts: {by}"
             return f"by meaning as {search.serving} has it until {search.embedder} is complete ({done})"
         return f"{search.vectors} texts by meaning ({search.embedder}{left})"
 
@@ -167,6 +169,9 @@ def _stage(seat: Seat, config: Config) -> Stage:
         return Stage(name=name, engine=engine, why=f"{WITHOUT_MODEL[name]}; {seat.why}")
     if seat.engine is Engine.COMMAND:
         missing = None if config.run.command else "run.command is not set; say --command"
+        program = config.run.command.split(" ")[0]
+        if program and which(program) is None:
+            missing = f"there is no program {program!r} here"
         return Stage(name=name, engine="command", why=seat.why, model=config.run.command or None, missing=missing)
     if seat.cast is None:
         return Stage(name=name, engine="model", why=seat.why, missing="no model is set for it: models.default is empty")

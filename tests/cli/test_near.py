@@ -23,6 +23,7 @@ TOKEN = "a-token-for-this-test-only"
 
 def brain(*words: str, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
+    clean["BRAIN_SEARCH_BACKGROUND"] = "false"
     return subprocess.run(
         [sys.executable, "-m", "brain", *words], cwd=cwd, env=clean | (env or {}), capture_output=True, text=True
     )

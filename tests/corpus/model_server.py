@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -22,13 +23,17 @@ LIKE = {"car": "vehicle", "auto": "vehicle", "tea": "drink", "coffee": "drink"}
 
 @dataclass
 class Models:
-    """`busy` requests are answered with 503 first; `key` is asked for; `tei` wants `texts` for reranking."""
+    """`busy` requests are answered with 503 first; `key` is asked for; `tei` wants `texts` for reranking.
+
+    So many requests of several texts as `let` says are answered; the others wait until it says more.
+    """
 
     key: str = ""
     busy: int = 0
     tei: bool = False
     dimensions: int = 32
     broken: bool = False
+    let: int = 1_000_000
     batches: list[int] = field(default_factory=list)
     inputs: list[str] = field(default_factory=list)
     address: str = ""
@@ -38,6 +43,12 @@ class Models:
         if refused is not None:
             return refused
         asked = json.loads(await request.body())
+        if len(asked["input"]) > 1:
+            while self.let <= 0:
+                await asyncio.sleep(0.01)
+                if await request.is_disconnected():
+                    return Response(status_code=499)
+            self.let -= 1
         self.batches.append(len(asked["input"]))
         self.inputs += asked["input"]
         if self.broken:

@@ -36,7 +36,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shell(command: str, home: Path) -> subprocess.CompletedProcess[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8"}
+    environment = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "BRAIN_SEARCH_BACKGROUND": "false"}
     return subprocess.run(command, shell=True, cwd=home, env=environment, capture_output=True, text=True)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from brain.cli.output import emit, progress
 from brain.cli.place import Json, Memory, open_brain
 
@@ -18,16 +22,27 @@ def index(memory: Memory = None, as_json: Json = False) -> None:
         print(text, end="")
 
 
-def reindex(memory: Memory = None, as_json: Json = False) -> None:
+def reindex(
+    vectors: Annotated[
+        bool, typer.Option("--vectors", help="Only make the vectors that are missing, now and with a progress bar.")
+    ] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Stay until every text has its vector, instead of leaving that behind.")
+    ] = False,
+    memory: Memory = None,
+    as_json: Json = False,
+) -> None:
     """Build the search index anew from the files; same results.
 
-    Example: brain reindex
+    Words are searchable when it returns; vectors follow in the background.
+
+    Example: brain reindex --wait
     """
     from brain import lines
 
     brain = open_brain(memory)
     with progress("reindex") as show:
-        update, status = brain.reindex(progress=show)
+        update, status = brain.reindex(vectors=vectors, wait=wait or vectors, progress=show)
     if as_json:
         emit({"update": update, "status": status})
         return

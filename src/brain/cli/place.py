@@ -14,7 +14,7 @@ from brain.cli.output import talk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from brain.brain import Brain
+    from brain.brain import Background, Brain
     from brain.far import FarBrain
     from brain.near import Near
 
@@ -58,7 +58,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and write nothing.")]
 
 
-def open_brain(memory: Path | None) -> Brain:
+def open_brain(memory: Path | None, background: Background = "process") -> Brain:
     """The brain a command works on; inside a working set, the one it is of. Raises NotABrain when there is none."""
     from brain.brain import Brain
     from brain.errors import NotABrain
@@ -70,7 +70,7 @@ def open_brain(memory: Path | None) -> Brain:
                 hint="brain show, search, recall and workset work here",
             )
         memory = Path(source)
-    return Brain.open(Brain.place(memory), say=talk)
+    return Brain.open(Brain.place(memory), say=talk, background=background)
 
 
 def open_reader(memory: Path | None, server: str | None) -> Brain | FarBrain:

@@ -29,7 +29,7 @@ def serve(
     from brain.errors import UsageError
     from brain.serve.run import bind, checked_token, read_token, serve
 
-    brain = open_brain(memory)
+    brain = open_brain(memory, background="thread")
     given = token_from_environment()
     if token_file is None and given is None:
         raise UsageError("a server needs a token", hint="brain serve --token-file FILE, or set BRAIN_TOKEN")
@@ -38,5 +38,6 @@ def serve(
     address, number = taken.getsockname()[:2]
     print(f"http://{f'[{address}]' if ':' in address else address}:{number}", flush=True)
     talk("serving until interrupted; readers set BRAIN_SERVER to this address and BRAIN_TOKEN to the token")
-    with brain.near() as near:
-        serve(near.corpus, taken, token=token, show=brain.show)
+    with brain, brain.near() as near:
+        brain.follow()
+        serve(near.corpus, taken, token=token, show=brain.show, agent=near.agent)

@@ -41,7 +41,7 @@ def import_(
     if not Brain.is_at(root) and not dry_run:
         Brain.init(root)
         talk(f"made a brain in {root}")
-    brain = Brain.open(root, say=talk) if Brain.is_at(root) else Brain(root, Config())
+    brain = Brain.open(root, say=talk, background="process") if Brain.is_at(root) else Brain(root, Config())
     with progress("import") as show:
         report = brain.import_(paths, dry_run=dry_run, progress=show)
     if as_json:

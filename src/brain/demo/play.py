@@ -42,11 +42,11 @@ def play(root: Path, say: Callable[[str], None]) -> None:
 
 def _last(root: Path) -> Brain:
     """The brain as of the morning after the last night."""
-    return Brain.open(root, clock=lambda: NIGHTS["night-3"])
+    return Brain.open(root, clock=lambda: NIGHTS["night-3"], background="no")
 
 
 def _night(root: Path, number: int, night: str, when: datetime) -> Iterator[str]:
-    brain = Brain.open(root, clock=lambda: when)
+    brain = Brain.open(root, clock=lambda: when, background="no")
     yield _head(f"Night {number}, {when:%d %B %Y}")
     yield from lines.of_import(brain.import_([SESSIONS / night]))
     result = brain.dream()

@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from time import monotonic
+from typing import Protocol, Self
 
 from brain.agents.ledger import Ledger
 from brain.config import Config
+from brain.corpus.search.background import finish
 from brain.corpus.search.catalogue import DiskFull
 from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.meaning import EmbedderUnavailable
@@ -25,11 +27,23 @@ from brain.tree.sessions import SessionRow
 Progress = Callable[[int, int, str], None]
 SECONDS_FOR_MEANING = 30.0  # what a command that wrote may spend on vectors; the rest follows with the next ones
 SECONDS_BEFORE_SEARCH = 2.0
+FEW = 60  # texts without a vector that a search makes by itself, in about a second, before it leaves them to others
 SECONDS_READY = 5.0  # how long an index that was brought up to date counts as such while it is kept open
 
 
+class Follower(Protocol):
+    """What makes vectors in the background (`brain.corpus.search.background`)."""
+
+    def wake(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
 class Core:
-    """One person's memory in the folder `root`. `clock` gives the time of what is written; `say` gets talk."""
+    """One person's memory in the folder `root`. `clock` gives the time of what is written; `say` gets talk.
+
+    `follower` makes vectors in the background; without one, each call that wrote something spends some seconds on them.
+    """
 
     def __init__(
         self,
@@ -38,6 +52,7 @@ class Core:
         *,
         clock: Callable[[], datetime] | None = None,
         say: Callable[[str], None] | None = None,
+        follower: Follower | None = None,
     ) -> None:
         self.root = root
         self.config = config
@@ -45,6 +60,24 @@ class Core:
         self._say = say or (lambda _: None)
         self._search = SearchIndex(root, config, say=self._say)
         self._readied = -SECONDS_READY
+        self._follower = follower
+
+    def follow(self) -> None:
+        """See to it that the vectors that are missing are made in the background, where there is one who does."""
+        if self._follower is not None:
+            self._follower.wake()
+
+    def close(self) -> None:
+        """Let go of what is open: the search index, and what works in the background of this process."""
+        if self._follower is not None:
+            self._follower.close()
+        self._search.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     @contextmanager
     def _git(self) -> Iterator[Git]:
@@ -103,13 +136,18 @@ class Core:
     def _follow(self, changed: bool, progress: Progress | None) -> None:
         """Bring the search index after what was written."""
         if changed and self._bring_up(progress):
-            self._embed(SECONDS_FOR_MEANING, progress)
+            if self._follower is None:
+                self._embed(SECONDS_FOR_MEANING, progress)
+            self.follow()
 
     def _ready(self, progress: Progress | None) -> None:
         if not self._search.there():
             self._say("there is no search index here; building it from the files")
         if self._bring_up(progress):
-            self._embed(SECONDS_BEFORE_SEARCH, progress)
+            if self._follower is None or self._search.waiting() <= FEW:
+                self._embed(SECONDS_BEFORE_SEARCH, progress)
+            else:
+                self.follow()
 
     def _bring_up(self, progress: Progress | None) -> bool:
         """The index follows the files; without room for it what was written stays, and what was indexed answers."""
@@ -127,8 +165,14 @@ class Core:
             self._readied = monotonic()
 
     def _embed(self, seconds: float | None, progress: Progress | None = None) -> None:
+        self._plainly(lambda: self._search.embed(seconds=seconds, progress=progress))
+
+    def _finish(self, progress: Progress | None) -> None:
+        self._plainly(lambda: finish(self._search, self.root, progress))
+
+    def _plainly(self, work: Callable[[], object]) -> None:
         try:
-            self._search.embed(seconds=seconds, progress=progress)
+            work()
         except EmbedderUnavailable as error:
             self._say(f"{error.message}; searching by words alone")
         except DiskFull as error:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from brain import doctor as health
 from brain import status as standing
+from brain.corpus.search.background import running
 from brain.corpus.search.index import Status as IndexStatus
 from brain.corpus.search.upkeep import Update
 from brain.facade.core import Core, Progress
@@ -30,7 +33,7 @@ class Keeping(Core):
     def status(self) -> standing.Status:
         """What is here, what is pending, and which engine does each stage and why."""
         with self._git() as git:
-            return standing.look(git, self.config, self._search.status())
+            return standing.look(git, self.config, self._index_status())
 
     def doctor(self, *, fix: bool = False) -> list[health.Finding]:
         """What is well and what is not; with `fix`, what can be mended without losing anything is."""
@@ -39,8 +42,20 @@ class Keeping(Core):
                 self._after(catch_up(git, config=self.config, now=self._clock()))
             return health.examine(git, self._search, now=self._clock(), fix=fix)
 
-    def reindex(self, *, progress: Progress | None = None) -> tuple[Update, IndexStatus]:
-        """Build the search index anew from the files, vectors included."""
-        update = self._search.rebuild(progress)
-        self._embed(None, progress)
-        return update, self._search.status()
+    def reindex(
+        self, *, vectors: bool = False, wait: bool = True, progress: Progress | None = None
+    ) -> tuple[Update, IndexStatus]:
+        """Build the search index anew from the files; with `vectors`, only make those that are missing.
+
+        `wait` until every text has its vector, by making them or waiting for the one who does; else that follows in the
+        background, if there is one.
+        """
+        update = self._search.update(progress) if vectors else self._search.rebuild(progress)
+        if wait or self._follower is None:
+            self._finish(progress)
+        else:
+            self.follow()
+        return update, self._index_status()
+
+    def _index_status(self) -> IndexStatus:
+        return replace(self._search.status(), working=running(self.root))

@@ -50,6 +50,7 @@ class Writing(Core):
         )
         if report.rows and not dry_run:
             self._bring_up(progress)
+            self.follow()
         return report
 
     def distil(
@@ -118,6 +119,8 @@ class Writing(Core):
         """Remember one sentence as said by the owner, now."""
         noted, result = note(self.root, self.config, text, topic=topic, now=self._clock(), dry_run=dry_run)
         self._after(result)
+        if result is not None:
+            self.follow()
         return noted
 
     def fmt(self, paths: Sequence[Path] = (), *, dry_run: bool = False) -> list[str]:

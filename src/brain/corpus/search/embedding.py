@@ -20,6 +20,7 @@ from brain.corpus.search.columns import NO_ROW, SURFACES, Table
 from brain.corpus.search.meaning import Embedder
 from brain.corpus.search.stores import Store, serving, stores
 from brain.corpus.search.vectors import signs_file, write_rows, zero_rows
+from brain.errors import IndexBroken
 from brain.types import Surface
 
 if TYPE_CHECKING:
@@ -47,8 +48,9 @@ def embed(
     spec: str = "",
     seconds: float | None = None,
     progress: Callable[[int, int, str], None] | None = None,
+    halted: Callable[[], bool] = lambda: False,
 ) -> Embedded:
-    """Embed what is pending until all is done or `seconds` have passed; one batch is made in any case.
+    """Embed what is pending until all is done, `seconds` have passed or it is `halted`; one batch is made in any case.
 
     Safe to kill at any moment and to run again. Raises DiskFull, EmbedderUnavailable.
     """
@@ -65,7 +67,7 @@ def embed(
                 done += _write(catalogue, folder, embedder, spec, batch[start : start + size])
                 if progress:
                     progress(min(done, total), total, "meaning")
-                late = until is not None and time.monotonic() >= until
+                late = halted() or (until is not None and time.monotonic() >= until)
                 if late:
                     break
             seen = _tables(catalogue, folder, embedder.id, seen)
@@ -127,6 +129,8 @@ def _tiers(table: Table) -> NDArray[np.int64]:
 
 def _write(catalogue: Catalogue, folder: Path, embedder: Embedder, spec: str, batch: list[tuple[bytes, str]]) -> int:
     vectors = embedder.embed([text for _, text in batch])
+    if not folder.exists():
+        raise IndexBroken("the search index is gone", hint="brain reindex")
     with writing(folder), catalogue.change():
         store = stores(catalogue).get(embedder.id)
         if store is None or store.dimensions != vectors.shape[1]:  # a model of that name that is another one now

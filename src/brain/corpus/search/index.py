@@ -46,7 +46,7 @@ class Status:
     """What the index holds. `embedder` is the id of the one configured, or why there is none.
 
     `vectors` are its vectors, `pending` texts wait for theirs; `serving` is the earlier embedder whose vectors are
-    searched until then, empty when it is the same.
+    searched until then, empty when it is the same. `working` is the process that makes them now, if one does.
     """
 
     documents: dict[Surface, int] = field(default_factory=dict)
@@ -55,6 +55,7 @@ class Status:
     vectors: int = 0
     pending: int = 0
     serving: str = ""
+    working: int | None = None
     problems: tuple[tuple[str, str], ...] = ()
 
 
@@ -96,12 +97,20 @@ class SearchIndex:
         """Read every file again; search gives the same results after it as before."""
         return self._written(Writer(self.root, self.folder, self.config.language).rebuild(progress))
 
-    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> Embedded:
-        """Make the vectors that are missing, for at most `seconds`. Raises EmbedderUnavailable.
+    def embed(
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        halted: Callable[[], bool] = lambda: False,
+    ) -> Embedded:
+        """Make the vectors that are missing, for at most `seconds`, or until `halted`. Raises EmbedderUnavailable.
 
         Those of an earlier embedder serve until all of the new ones are there.
         """
-        done = embedding.embed(self.folder, self.embedder(), spec=self._spec, seconds=seconds, progress=progress)
+        done = embedding.embed(
+            self.folder, self.embedder(), spec=self._spec, seconds=seconds, progress=progress, halted=halted
+        )
         self._due = 0.0
         self.settle()
         return done
@@ -137,6 +146,16 @@ class SearchIndex:
             serving=serves.id if available and serves and serves.id != name else "",
             problems=tuple(catalogue.problems()),
         )
+
+    def waiting(self) -> int:
+        """How many texts have no vector of the settings' embedder yet; 0 when that, or the index, is of no use."""
+        try:
+            wanted = self.embedder().id
+            with said_plainly():
+                seen = self._look()
+                return seen.pending if seen.embedder == wanted else pending(self._open(), wanted)
+        except (EmbedderUnavailable, IndexBroken):
+            return 0
 
     def behind(self) -> int:
         """How many files differ from what is indexed; nothing is written. All of them when there is no index yet."""
@@ -280,7 +299,7 @@ class SearchIndex:
         try:
             embedder = self._asker()
             if seen.vectors is None or seen.embedder != embedder.id:
-                return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them)"
+                return None, "searched by words alone: no vectors yet (brain reindex --vectors makes them now)"
             whole, *each = embed_queries(embedder, [asked.meaning, *asked.sentences])
         except EmbedderUnavailable as error:
             return None, f"searched by words alone: {error.message}"
