@@ -36,10 +36,10 @@ _SMALL_WORDS = {
     "cs": "a se v na je to že jsem ale není pro s jako",
     "pl": "i w na nie się z do jest to że jak ale mam mój o po dla",
 }
-_VOTES: dict[str, list[str]] = {}
+_VOTES: dict[str, tuple[str, ...]] = {}
 for _language, _words in _SMALL_WORDS.items():
     for _word in (w for w in _words.split() if len(w) > 1 or _language in ("en", "fr", "es")):
-        _VOTES.setdefault(_word, []).append(_language)
+        _VOTES[_word] = (*_VOTES.get(_word, ()), _language)
 _LATIN_WORD = re.compile(r"[a-zà-öø-ÿœłżćńśźę]+")
 
 
@@ -75,11 +75,11 @@ def _cyrillic(sample: str, default: str) -> str:
 
 def _latin(sample: str, default: str) -> str:
     votes: dict[str, float] = {}
-    for word in _LATIN_WORD.findall(sample.lower()):
-        languages = _VOTES.get(word)
-        if languages:
-            for language in languages:
-                votes[language] = votes.get(language, 0) + 1 / len(languages)
+    for word in filter(_VOTES.__contains__, _LATIN_WORD.findall(sample.lower())):
+        languages = _VOTES[word]
+        share = 1 / len(languages)
+        for language in languages:
+            votes[language] = votes.get(language, 0) + share
     if not votes:
         return default
     best = max(votes, key=lambda language: (votes[language], language == default, language))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from brain.secrets.secret import Secret, occurrences, writable
+from brain.secrets.secret import Secret, occurrences, present
 
 # Stems, in lower case: a pass of str.find each, so few; what follows a stem decides (`_TAIL`, `_is_other_word`).
 _PASSWORD = (
@@ -83,15 +83,15 @@ def find_assigned(text: str) -> Iterator[Secret]:
     if len(lower) != len(text):  # a few letters (İ) change length in lower case: keep every offset true
         lower = "".join(low if len(low := c.lower()) == 1 else c for c in text)
     yield from _headers(text, lower)
-    for word in writable(lower, _KIND_OF):
+    for word in present(lower, _KIND_OF):
         for at in occurrences(lower, word):
             if secret := _assigned(text, lower, _KIND_OF[word], word, at):
                 yield secret
-    for word in _PHRASE:
+    for word in present(lower, _PHRASE):
         for at in occurrences(lower, word):
             if match := _WORDS.match(text, at + len(word)):
                 yield Secret(kind="passphrase", start=match.start("v"), end=match.end("v"))
-    for word in _PIN:
+    for word in present(lower, _PIN):
         for at in occurrences(lower, word):
             if (not at or not lower[at - 1].isalnum()) and (match := _PINNED.match(lower, at + len(word))):
                 yield Secret(kind="pin", start=match.start("v"), end=match.end("v"))

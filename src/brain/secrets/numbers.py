@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from brain.secrets.secret import Secret, occurrences, writable
+from brain.secrets.secret import Secret, occurrences, present
 
 _CARD = re.compile(r"[2-6](?:(?<![\w.+/-].)|(?<=\\[nrt].))[0-9]{2}(?:[0-9 ]|-(?=[0-9])){9,21}[0-9](?![\w=/-]|\.[0-9])")
 _CARD_GROUPS = re.compile(
@@ -72,7 +72,7 @@ def find_numbers(text: str) -> Iterator[Secret]:
     if len(lower) != len(text):
         return
     for kind, words, pattern in _DOCUMENTS:
-        for word in writable(lower, words):
+        for word in present(lower, words):
             for at in occurrences(lower, word):
                 if at and lower[at - 1].isalpha() and word.isascii():
                     continue

@@ -23,7 +23,9 @@ def occurrences(text: str, anchor: str) -> Iterator[int]:
         at = text.find(anchor, at + len(anchor))
 
 
-def writable(text: str, words: Iterable[str]) -> Iterator[str]:
-    """The words whose letters a text has at all: what is not ASCII need not be looked for in most texts."""
-    letters: frozenset[str] = frozenset() if text.isascii() else frozenset(text)
-    return (word for word in words if word.isascii() or letters.issuperset(word))
+def present(text: str, words: Iterable[str]) -> list[str]:
+    """The words that a text holds at all, in their order: most texts hold none, and are then done with."""
+    if text.isascii():
+        return [word for word in words if word in text]
+    letters = frozenset(text)  # what is not ASCII need not be looked for in most texts
+    return [word for word in words if (word.isascii() or letters.issuperset(word)) and word in text]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from brain.secrets.secret import Secret, occurrences
+from brain.secrets.secret import Secret, occurrences, present
 
 # A token starts at the edge of a word; in escaped JSON the edge may be the n of "\n".
 _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%3[Dd])|(?<=%20)|(?<=\\u[0-9a-f]{4}))"
@@ -118,9 +118,11 @@ def find_tokens(text: str) -> Iterator[Secret]:
             if match := _PATTERNS[kind].match(text, run.start() + prefix.start()):
                 yield Secret(kind=kind, start=match.start(), end=match.end())
     for kind in _ALONE:
+        if not (anchors := present(text, _VENDORS[kind][0])):
+            continue
         pattern = _PATTERNS[kind]
         group = "v" if "v" in pattern.groupindex else 0
-        for anchor in _VENDORS[kind][0]:
+        for anchor in anchors:
             for at in occurrences(text, anchor):
                 if match := pattern.match(text, at):
                     start = max(0, match.start(group) - _EXTENDED_BACK.get(kind, 0))

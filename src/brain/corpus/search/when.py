@@ -12,7 +12,6 @@ by `brain.distil.dates`, which stands above this room and needs more care.
 
 from __future__ import annotations
 
-import calendar
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,17 +20,13 @@ from datetime import date, timedelta
 from functools import lru_cache
 from importlib import resources
 
+from brain.corpus.search.needles import all_needles, lowered, may_hold
+from brain.corpus.search.spans import Span as Span
+from brain.corpus.search.spans import about, away, before, days
+
 AHEAD = 183  # days: a coming month that is nearer than this may be what a bare month name means
 MOST_WORDS = 8  # of an event that a time is counted from
 LONGEST = 2_000  # characters of a document that are read for a time
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Days, both included; None = open on that side."""
-
-    first: date | None
-    last: date | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +119,18 @@ _YEAR = re.compile(r"(?<![\w.,:/#-])(?P<y>(?:19[5-9]|20)\d)\d(?:年|(?![\w:/%-]|
 
 
 def _phrases(text: str, now: date, tongues: Sequence[_Tongue]) -> list[_Said]:
-    found = [_Said(start=m.start(), end=m.end(), span=span) for m in _ISO.finditer(text) if (span := _absolute(m))]
+    years = "19" in text or "20" in text
+    iso = _ISO.finditer(text) if years else ()
+    found = [_Said(start=m.start(), end=m.end(), span=span) for m in iso if (span := _absolute(m))]
+    seen = lowered(text)
     for tongue in tongues:
-        found += tongue.phrases(text, now)
+        found += tongue.phrases(text, now, seen)
     found.sort(key=lambda s: (s.start, -s.end))
     kept: list[_Said] = []
     for one in found:
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
-    for match in _YEAR.finditer(text):
+    for match in _YEAR.finditer(text) if years else ():
         if all(match.end() <= one.start or match.start() >= one.end for one in kept):
             year = int(match[0][:4])
             span = Span(date(year, 1, 1), date(year, 12, 31))
@@ -141,17 +139,7 @@ def _phrases(text: str, now: date, tongues: Sequence[_Tongue]) -> list[_Said]:
 
 
 def _absolute(match: re.Match[str]) -> Span | None:
-    return _days(int(match["y"]), int(match["m"]), int(match["d"]) if match["d"] else None)
-
-
-def _days(year: int, month: int, day: int | None = None) -> Span | None:
-    """A day, or a whole month; None when there is no such one."""
-    if not 1 <= month <= 12 or not 1 <= year <= 9998:
-        return None
-    length = calendar.monthrange(year, month)[1]
-    if day is None:
-        return Span(date(year, month, 1), date(year, month, length))
-    return Span(date(year, month, day), date(year, month, day)) if 1 <= day <= length else None
+    return days(int(match["y"]), int(match["m"]), int(match["d"]) if match["d"] else None)
 
 
 _Groups = dict[str, str | None]
@@ -226,6 +214,13 @@ class _Tongue:
             if f"{kind}_after" in texts
         }
         event = r"(?P<x>[^,;.?!\n]{2,100})" if self.spaced else r"(?P<x>[^，,。；？！?!\n、]{2,30}?)"
+        self._needles = {
+            "fixed": all_needles(texts[key] for key, _, _ in self.fixed),
+            "counted": all_needles(self.units.values()),
+            "month": all_needles([*self.months, *([] if self.spaced else ["月"])]),
+            "season": all_needles(self.seasons),
+            "weekday": all_needles(self.days),
+        }
         self._anchors = [self._pattern(form.replace("X", event)) for form in lists["anchor"]]
 
     def _pattern(self, pattern: str) -> re.Pattern[str]:
@@ -233,27 +228,30 @@ class _Tongue:
             pattern = rf"(?<!\w)(?:{pattern})(?!\w)".replace(" ", r"\s+")
         return re.compile(pattern, re.IGNORECASE)
 
-    def phrases(self, text: str, now: date) -> Iterator[_Said]:
-        """Every phrase about time, overlapping ones too."""
-        for match in self._fixed.finditer(text):
+    def phrases(self, text: str, now: date, seen: str) -> Iterator[_Said]:
+        """Every phrase about time, overlapping ones too. `seen` is the text as `lowered` makes it."""
+        may = {kind: may_hold(seen, wanted) for kind, wanted in self._needles.items()}
+        for match in self._fixed.finditer(text) if may["fixed"] else ():
             _, unit, offset = self.fixed[int((match.lastgroup or "f0")[1:])]
-            yield _Said(start=match.start(), end=match.end(), span=_away(now, unit, offset), relative=True)
-        for kind, pattern in self._counted:
+            yield _Said(start=match.start(), end=match.end(), span=away(now, unit, offset), relative=True)
+        for kind, pattern in self._counted if may["counted"] else ():
             for match in pattern.finditer(text):
                 unit = next(name for name in self.units if match[name])
                 count = self._number(match["n"])
-                span = _away(now, unit, -count) if kind == "ago" else Span(_away(now, unit, -count).first, now)
+                span = away(now, unit, -count) if kind == "ago" else Span(away(now, unit, -count).first, now)
                 if kind == "ago":
-                    span = _about(now, unit, count)
+                    span = about(now, unit, count)
                 yield _Said(start=match.start(), end=match.end(), span=span, relative=True)
-        yield from self._named(self._month, text, now, _month_of)
-        yield from self._named(self._season, text, now, _season_of)
-        for match in self._weekday.finditer(text):
+        if may["month"]:
+            yield from self._named(self._month, text, now, _month_of)
+        if may["season"]:
+            yield from self._named(self._season, text, now, _season_of)
+        for match in self._weekday.finditer(text) if may["weekday"] else ():
             index = next(at for at in range(7) if match[f"w{at}"])
             ahead = _says(match, "next")
             day = now + timedelta(days=(index - now.weekday() - 1) % 7 + 1) if ahead else None
             if day is None:
-                day = _before(now, (now.weekday() - index - 1) % 7 + 1)
+                day = before(now, (now.weekday() - index - 1) % 7 + 1)
             yield _Said(start=match.start(), end=match.end(), span=Span(day, day))
 
     def _named(self, pattern: re.Pattern[str], text: str, now: date, of: _Reader) -> Iterator[_Said]:
@@ -300,48 +298,14 @@ def _offset(key: str) -> tuple[str, int]:
     return key[:-2], int(key[-2:])
 
 
-def _before(now: date, days: int) -> date:
-    return date.fromordinal(max(1, now.toordinal() - days))
-
-
 def _side(kind: str, span: Span) -> Span | None:
     if kind == "since":
         return Span(span.first, None)
     if kind == "until":
         return Span(None, span.last)
     if kind == "before":
-        return Span(None, _before(span.first, 1)) if span.first else None
+        return Span(None, before(span.first, 1)) if span.first else None
     return Span(span.last + timedelta(days=1), None) if span.last else None
-
-
-def _months_away(now: date, months: int) -> date:
-    index = min(max(now.year * 12 + now.month - 1 + months, 12), 9998 * 12 + 11)
-    year, month = divmod(index, 12)
-    return date(year, month + 1, min(now.day, calendar.monthrange(year, month + 1)[1]))
-
-
-def _away(now: date, unit: str, by: int) -> Span:
-    """The whole day, week (from Monday), weekend, month or year that lies so many away."""
-    if unit in ("month", "year"):
-        then = _months_away(now, by * (12 if unit == "year" else 1))
-        if unit == "year":
-            return Span(date(then.year, 1, 1), date(then.year, 12, 31))
-        return _days(then.year, then.month) or Span(then, then)
-    ordinal = now.toordinal()
-    if unit == "day":
-        first = last = ordinal + by
-    else:
-        first = ordinal - now.weekday() + 7 * by
-        first, last = (first + 5, first + 6) if unit == "weekend" else (first, first + 6)
-    top = date.max.toordinal()
-    return Span(date.fromordinal(min(max(first, 1), top)), date.fromordinal(min(max(last, 1), top)))
-
-
-def _about(now: date, unit: str, count: int) -> Span:
-    """`three weeks ago` means a day, give or take half of the unit."""
-    size = {"day": 1, "week": 7, "month": 30, "year": 365}[unit]
-    then = _months_away(now, -count * (12 if unit == "year" else 1)) if size >= 30 else _before(now, count * size)
-    return Span(_before(then, size // 2), date.fromordinal(min(then.toordinal() + size // 2, date.max.toordinal())))
 
 
 def _says(match: re.Match[str] | _Groups, name: str) -> bool:
@@ -362,9 +326,9 @@ def _month_of(groups: _Groups, now: date) -> tuple[Span, Span | None] | None:
     number = groups.get("d") or groups.get("d2")
     day = int(number) if number else None
     if year := _year_of(groups, now):
-        span = _days(year, month, day)
+        span = days(year, month, day)
         return (span, None) if span else None
-    return _latest(groups, now, lambda year: _days(year, month, day))
+    return _latest(groups, now, lambda year: days(year, month, day))
 
 
 def _season_of(groups: _Groups, now: date) -> tuple[Span, Span | None] | None:
@@ -372,7 +336,7 @@ def _season_of(groups: _Groups, now: date) -> tuple[Span, Span | None] | None:
 
     def of(year: int) -> Span | None:
         """Winter is named by the year it begins in."""
-        first, last = _days(year, 3 * season + 3), _days(year + (season == 3), (3 * season + 4) % 12 + 1)
+        first, last = days(year, 3 * season + 3), days(year + (season == 3), (3 * season + 4) % 12 + 1)
         return Span(first.first, last.last) if first and last else None
 
     if year := _year_of(groups, now):
