@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from brain.agents.ledger import Ledger
 from brain.agents.roles import Cast, Role, cast_of
 from brain.config import Config
-from brain.errors import ConfigError
+from brain.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from brain.agents.answerer import Answerer
@@ -88,7 +88,7 @@ class Engines:
         return seat_of(self.config, role, self.override)
 
     def distiller(self) -> Distiller | None:
-        """None means the extractive one."""
+        """None means the extractive one. A command only dreams, so then it is as the settings say."""
         if not self._by_model(Role.DISTIL):
             return None
         from brain.agents.distiller import ModelDistiller
@@ -118,7 +118,9 @@ class Engines:
         return ModelVerifier(self.ledger)
 
     def memory_agent(self) -> MemoryAgent | None:
-        """None means the one without a model."""
+        """None means the one without a model. Raises UsageError for a command: that dreams and answers."""
+        if self.override == Engine.COMMAND:
+            raise UsageError("a command dreams and answers, it does not recall", hint="--engine model, or extractive")
         if not self._by_model(Role.RECALL):
             return None
         from brain.agents.recaller import Recaller

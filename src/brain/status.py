@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from shutil import which
+from shutil import which
 from typing import TYPE_CHECKING
 
 from brain.config import Config
@@ -169,6 +170,9 @@ def _stage(seat: Seat, config: Config) -> Stage:
         return Stage(name=name, engine=engine, why=f"{WITHOUT_MODEL[name]}; {seat.why}")
     if seat.engine is Engine.COMMAND:
         missing = None if config.run.command else "run.command is not set; say --command"
+        program = config.run.command.split(" ")[0]
+        if program and which(program) is None:
+            missing = f"there is no program {program!r} here"
         program = config.run.command.split(" ")[0]
         if program and which(program) is None:
             missing = f"there is no program {program!r} here"

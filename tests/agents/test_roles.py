@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from chat_server import Chat, chatting
+from chat_with_faults import Chat, chatting
 from pydantic_ai import NativeOutput, ToolOutput
 
 from brain import Brain
@@ -23,7 +23,7 @@ from brain.agents.roles import Role, cast_of
 from brain.config import Config
 from brain.dream.extractive import Extractive
 from brain.engines import Engine, engines_for, seat_of
-from brain.errors import ConfigError
+from brain.errors import ConfigError, UsageError
 from brain.status import stages
 
 
@@ -161,6 +161,8 @@ def test_what_cannot_think_is_an_error_and_not_another_engine(monkeypatch: pytes
         without.dreamer()
     with pytest.raises(ConfigError, match="no command for the agent"):
         engines_for(models(), Ledger(None, "r"), override="command").dreamer()
+    with pytest.raises(UsageError, match="does not recall"):
+        engines_for(models(), Ledger(None, "r"), override="command").memory_agent()
     plain = engines_for(models(), Ledger(None, "r"))
     assert isinstance(plain.dreamer(), Extractive)
     assert (plain.distiller(), plain.verifier(), plain.memory_agent(), plain.answerer()) == (None, None, None, None)
@@ -175,6 +177,15 @@ def test_status_says_who_and_why_and_what_is_missing_and_does_not_fail(monkeypat
     assert told["recall"].model == told["answer"].model == "anthropic:claude-sonnet-4-5"
     assert "ANTHROPIC_API_KEY is not set" in str(told["answer"].missing)
     assert told["answer"].line().startswith("answer     model anthropic:claude-sonnet-4-5: as models.answer says")
+
+
+def test_status_knows_whether_the_agents_command_is_there() -> None:
+    there = Config.parse(f'[run]\nengine = "command"\ncommand = "{sys.executable} agent.py"\n')
+    assert {stage.name: stage.missing for stage in stages(there)}["dream"] is None
+    gone = Config.parse('[run]\nengine = "command"\ncommand = "no-such-agent -p"\n')
+    told = {stage.name: stage for stage in stages(gone)}
+    assert "no program 'no-such-agent'" in str(told["dream"].missing)
+    assert (told["answer"].engine, told["recall"].engine) == ("command", "extractive")
 
 
 # -- cost

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from brain.agents.ledger import Ledger
 from brain.corpus.corpus import Corpus
 from brain.corpus.local import LocalCorpus
 from brain.explore import links as edges
@@ -28,7 +29,7 @@ from brain.tree.ids import new_run_id
 from brain.tree.layout import SESSION_INDEX, page_id
 from brain.tree.page import parse
 from brain.tree.sessions import SessionRow, SessionState, parse_rows, sort_key
-from brain.types import Hit, Problem, Surface
+from brain.types import Hit, Problem, Spent, Surface
 
 if TYPE_CHECKING:  # loaded when a model answers, or an outside source is asked
     from brain.agents.openings import Place
@@ -111,7 +112,10 @@ class Reading(Core):
         max_cost: float | None = None,
         max_minutes: float | None = None,
     ) -> Brought:
-        """What a need calls for: a synthesis with citations, and with `into` the records as files of a working set."""
+        """What a need calls for: a synthesis with citations, and with `into` the records as files of a working set.
+
+        `engine` is extractive or model, else as the settings say; `max_cost` is in US dollars.
+        """
         with self.near(engine=engine, max_cost=max_cost, max_minutes=max_minutes) as near:
             return near.recall(need, into=into, files=files, searches=searches)
 
@@ -121,19 +125,23 @@ class Reading(Core):
     ) -> Iterator[Near]:
         """Recall and working sets of this brain, over its corpus, which is closed after the block.
 
-        The memory agent is the one that the settings name, or `engine`; its model is asked when it is needed.
+        The memory agent is the one that the settings name, or `engine`; its model is asked when it is needed, and the
+        limits hold for each recall.
         """
         from brain.engines import engines_for
 
-        ledger = self._ledger(new_run_id(self._clock()), max_cost=max_cost, max_minutes=max_minutes)
-        engines = engines_for(self.config, ledger, override=engine)
+        took: list[Ledger] = []
 
         def agent(corpus: Corpus, need: str, budget: Budget) -> Recall:
+            took.append(self._ledger(new_run_id(self._clock()), max_cost=max_cost, max_minutes=max_minutes))
+            engines = engines_for(self.config, took[-1], override=engine)
             return (engines.memory_agent() or plain_recall)(corpus, need, budget)
 
+        def spent() -> Spent:
+            return took[-1].totals if took else Spent()
+
         with LocalCorpus(self.root, self._search, self._put, self._kept_ready, self._today) as corpus:
-            yield Near(corpus=corpus, source=str(self.root.resolve()), agent=agent, spent=lambda: ledger.totals)
-        self._say_spent(ledger)
+            yield Near(corpus=corpus, source=str(self.root.resolve()), agent=agent, spent=spent)
 
     @contextmanager
     def _place(self) -> Iterator[Place]:
