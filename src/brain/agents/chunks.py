@@ -26,7 +26,7 @@ _LEAST_CHARS = 200
 """Of a turn that is cut in two; what is shorter is not cut again."""
 
 _SPEECH = 0.5
-"""Share of a long turn that must read as speech, or it is text handed over, of which head and tail are shown."""
+"""Share of a long turn's beginning that must read as speech, or it is text handed over, of which head and tail are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +116,9 @@ def _shown_of(turn: Turn) -> Turn:
     if turn.call or turn.role is Role.TOOL or turn.trusted_as in (Trust.TOOL, Trust.EXTERNAL):
         return replace(turn, text=_ends(turn.text, _CALL_CHARS if turn.role is Role.ASSISTANT else _OUTPUT_CHARS))
     if len(turn.text) > _PASTED_CHARS and turn.role is Role.USER:
-        said = sum(len(block.text) for block in prose_of(list(blocks(turn.text)), turn.text, chat=False))
-        if said < _SPEECH * len(turn.text):
+        head = turn.text[:_PASTED_CHARS]
+        said = sum(len(block.text) for block in prose_of(list(blocks(head)), head, chat=False))
+        if said < _SPEECH * len(head):
             return replace(turn, text=_ends(turn.text, _PASTED_CHARS))
     return turn
 
