@@ -26,7 +26,7 @@ _LEAST_CHARS = 200
 """Of a turn that is cut in two; what is shorter is not cut again."""
 
 _SPEECH = 0.5
-"""Share of a long turn's beginning that must read as speech, or it is text handed over, of which head and tail are shown."""
+"""Share of a long turn's beginning that must read as speech, or it is text handed over: head and tail are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
