@@ -333,6 +333,7 @@ def test_somebody_elses_mail_under_a_known_name_is_not_believed(room: Room) -> N
         letter("Mai Aoyama", "mai@sora-lab.example", "Hello."),
         letter("Mai Aoyama", "mai@evil.example", "My address is new.", day=5),
     )
+    room.say(2, MAPS, title="Maps")
     result = room.dream(28)
     assert "@" not in room.page(MAI).partition("## References")[0]
     assert any("several addresses" in note for note in result.notes)

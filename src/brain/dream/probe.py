@@ -90,11 +90,11 @@ class Probe:
         """For the orientation: what can be asked, and what cannot and why."""
         return tuple(standing.line() for standing in self.standings)
 
-    def notes(self) -> tuple[str, ...]:
-        """For the result: sources that could not be read, with the way out, and what was passed over."""
+    def notes(self, *, worked: bool = True) -> tuple[str, ...]:
+        """For the result: sources that could not be read, with the way out; of a run that worked, what it passed over."""
         away = [f"{one.line()}" + (f" ({one.hint})" if one.hint else "") for one in self.standings if not one.ok]
-        left = [f"from outside, not used: {number} {why}" for why, number in sorted(self.skipped.items())]
-        return tuple(away + left)
+        left = [f"from outside, not used: {why} ({number})" for why, number in sorted(self.skipped.items())]
+        return tuple(away + left if worked else away)
 
     def used(self) -> tuple[str, ...]:
         """The URIs of the snapshots that pages cite because of this run."""

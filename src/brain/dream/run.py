@@ -78,7 +78,7 @@ def dream(
                 (verbose or _quiet)(line)
             news = not (dry_run or at[1].work or sessions) and probe.has_news(at[0])
             if dry_run or not (at[1].work or news):
-                return replace(_untouched(dreamer, at[1]), notes=probe.notes())
+                return replace(_untouched(dreamer, at[1]), notes=probe.notes(worked=False))
             nights = _Nights(
                 git=git, config=config, now=now, dreamer=Extractive() if news else dreamer, distiller=distiller,
                 verifier=verifier, progress=progress, spent=spent, probe=probe,
