@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from shutil import which
-from shutil import which
 from typing import TYPE_CHECKING
 
 from brain.config import Config
@@ -173,9 +172,6 @@ def _stage(seat: Seat, config: Config) -> Stage:
         program = config.run.command.split(" ")[0]
         if program and which(program) is None:
             missing = f"there is no program {program!r} here"
-        program = config.run.command.split(" ")[0]
-        if program and which(program) is None:
-            missing = f"there is no program {program!r} here"
         return Stage(name=name, engine="command", why=seat.why, model=config.run.command or None, missing=missing)
     if seat.cast is None:
         return Stage(name=name, engine="model", why=seat.why, missing="no model is set for it: models.default is empty")
@@ -187,8 +183,16 @@ def _stage(seat: Seat, config: Config) -> Stage:
         why=seat.why,
         model=seat.cast.model,
         server=seat.cast.base_url or None,
-        missing=missing_key(seat.cast),
+        missing=missing_key(seat.cast) or (_no_sandbox(config) if name == "dream" else None),
     )
+
+
+def _no_sandbox(config: Config) -> str | None:
+    """Why an agent that writes pages cannot have the sandbox that it needs."""
+    from brain.agents.sandbox import missing
+
+    why = missing()
+    return f"agents run in a sandbox, and {why}" if why and not config.run.unsandboxed else None
 
 
 def edits_in(git: Git) -> tuple[str, ...]:

@@ -12,7 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic_ai.models.test import TestModel
 
+from brain.agents.dreamer import ModelDreamer
+from brain.agents.ledger import Ledger
 from brain.agents.sandbox import Limits, Sandbox, memory_of, missing, sandbox
 from brain.errors import ConfigError
 from brain.sync.plain import plain
@@ -355,6 +358,16 @@ def test_without_bubblewrap_it_refuses_and_says_how_to_get_it(
         assert "apt install bubblewrap" in (refused.value.hint or "")
         assert "unsandboxed = true" in (refused.value.hint or "")
         assert not sandbox(tree, unsandboxed=True).isolated
+    finally:
+        missing.cache_clear()
+
+
+def test_a_dream_by_a_model_refuses_before_anything_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing.cache_clear()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    try:
+        with pytest.raises(ConfigError, match="agents run in a sandbox, and bubblewrap is not installed"):
+            ModelDreamer(Ledger(None, "run"), model=TestModel())
     finally:
         missing.cache_clear()
 

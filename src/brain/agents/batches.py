@@ -20,8 +20,11 @@ from brain.tree.index import compact_index
 from brain.tree.layout import page_id
 from brain.types import Fact
 
+ALWAYS = 9_000
+"""Tokens that every context begins with: the skill, the tools, orientation and the index."""
+
 SHARE = 0.4
-"""Of a model's context, what the turns of one part may take; the rest is for the skill, pages, tools and thought."""
+"""Of the rest of a context, what the turns of one part may take; pages, answers of tools and thought need theirs."""
 
 LEAST = 1_000
 _HEAD = re.compile(r"^(?=## \d\. )", re.MULTILINE)
@@ -59,7 +62,7 @@ class Part:
 
 def room(context: int) -> int:
     """Tokens of turns for one part, from the tokens of a model's context."""
-    return max(LEAST, int(context * SHARE))
+    return max(LEAST, int((context - ALWAYS) * SHARE))
 
 
 def parts(desk: Desk, tokens: int) -> list[Part]:

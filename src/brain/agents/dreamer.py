@@ -31,7 +31,7 @@ from brain.agents.metered import metered
 from brain.agents.models import context_tokens
 from brain.agents.outside import Outside
 from brain.agents.prompts import fenced, prompt
-from brain.agents.sandbox import Limits, memory_of, sandbox
+from brain.agents.sandbox import Limits, insist, memory_of, sandbox
 from brain.agents.tools import Reading, Tool
 from brain.config import secret_key
 from brain.connectors import Connectors
@@ -69,7 +69,7 @@ _FRONTMATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 class ModelDreamer:
     """Phases three and four by a model. `model` is the settings' model for the role unless given.
 
-    Raises ConfigError when the model cannot be asked, and from `update` when there can be no sandbox.
+    Raises ConfigError when the model cannot be asked, or there can be no sandbox.
     """
 
     name = "model"
@@ -88,6 +88,7 @@ class ModelDreamer:
         self.ledger = ledger
         self.version = version("brain")
         self._model = metered(ledger, ROLE, model)
+        insist(unsandboxed=ledger.config.run.unsandboxed)
         self.model: str | None = self._model.name
         self._corpus = corpus
         self._memory_agent = memory_agent

@@ -123,19 +123,23 @@ def sandbox(
     limits: Limits | None = None,
 ) -> Sandbox:
     """A sandbox that works on this machine. Raises ConfigError without bubblewrap, unless `unsandboxed`."""
-    if os.name != "posix":
-        raise ConfigError("agents need a shell, which this system has not", hint="--engine extractive")
-    isolated = not unsandboxed or missing() is None
-    if isolated and (why := missing()):
-        raise ConfigError(f"agents run in a sandbox, and {why}", hint=HINT)
+    insist(unsandboxed=unsandboxed)
     return Sandbox(
         folder=folder,
         readable=tuple(readable),
         files=tuple(files),
         writable=writable,
         limits=limits or Limits(),
-        isolated=isolated,
+        isolated=missing() is None,
     )
+
+
+def insist(*, unsandboxed: bool) -> None:
+    """Raise ConfigError where agents can have no sandbox, unless they are allowed to do without."""
+    if os.name != "posix":
+        raise ConfigError("agents need a shell, which this system has not", hint="--engine extractive")
+    if (why := missing()) and not unsandboxed:
+        raise ConfigError(f"agents run in a sandbox, and {why}", hint=HINT)
 
 
 def memory_of(root: Path) -> tuple[Path, ...]:
