@@ -1,10 +1,10 @@
 """A stand-in for an agent: plays Dream with the command line and edits of files, and nothing else of the package.
 
     standin.py by-hand      opens a run, works, closes it
-    standin.py command      is called by the command engine: the prompt comes on standard input, the tree is where it starts
+    standin.py command      is called by the command engine: the prompt on standard input, the tree as working folder
 
-It makes pages of the subjects of FACTS.md, moves what was said otherwise later to History, mends what the check names by
-taking it out, and says in report.md which sessions gave nothing.
+It makes pages of the subjects of FACTS.md, moves what was said otherwise later to History, mends what the check names
+by taking it out, and says in report.md which sessions gave nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ BRAIN = [sys.executable, "-m", "brain"]
 LEAST = 2
 KINDS = {"wayfinding audit": "concepts", "japan universal design sprint": "projects"}
 PEOPLE = {"Nadia", "Inès Moreau", "Mai Okuda", "Tomasz Wilk", "Haruka Nishida", "Kenji Aoyama", "Hervé Blanc"}
-FACT = re.compile(r"- (?:\S+ · )?(?P<kind>\w+) · (?:[^·]+ · )?(?P<text>.+?)(?P<mark> \^\[\w+\])? (?P<cite>\[cite:\S+\])$")
+FACT = re.compile(
+    r"- (?:\S+ · )?(?P<kind>\w+) · (?:[^·]+ · )?(?P<text>.+?)(?P<mark> \^\[\w+\])? (?P<cite>\[cite:\S+\])$"
+)
 
 
 def brain(*words: str) -> subprocess.CompletedProcess[str]:
@@ -56,7 +58,7 @@ def write_pages(tree: Path, facts: str) -> None:
         lead = lines[0][2:]
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(
-            f"---\ntitle: {name}\ndescription: {name}, as told in {len(found)} facts of the sessions so far\n{kind}---\n"
+            f"---\ntitle: {name}\ndescription: {name}, as told in {len(found)} facts so far\n{kind}---\n"
             f"# {name}\n\n{lead}\n\n## Facts\n" + "\n".join(lines[1:]) + "\n",
             "utf-8",
         )

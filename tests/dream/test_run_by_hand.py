@@ -63,7 +63,9 @@ def test_what_changed_stands_in_history_with_both_sources(lived: Path) -> None:
 def test_commit_names_run_skill_sessions_and_who_wrote(lived: Path) -> None:
     commit = Brain.open(lived).log(limit=1)[0].message
     assert commit.kind == "dream"
-    assert commit.trailer("Skill") and commit.trailer("Dream-Run") and commit.trailer("Model") == "stand-in"
+    assert commit.trailer("Skill")
+    assert commit.trailer("Dream-Run")
+    assert commit.trailer("Model") == "stand-in"
     tested, _, of = (commit.trailer("Checks") or "").rpartition("sem=")[2].partition("/")
     assert int(tested) == int(of) > 10
 
@@ -81,11 +83,14 @@ def test_second_run_by_hand_is_refused_and_abort_leaves_nothing(tmp_path: Path) 
     opened = json.loads(brain(root, "dream", "open", "--json").stdout)
     tree = Path(opened["tree"])
     again = brain(root, "dream", "open")
-    assert again.returncode == 2 and "is open already" in again.stderr
+    assert again.returncode == 2
+    assert "is open already" in again.stderr
     assert opened["skill"].startswith("---\nname: dream\n")
     inside = brain(root, "dream", "check", "--json", cwd=tree)  # found from the folder, without a word about where
-    assert inside.returncode == 1 and "STG006" in inside.stdout
+    assert inside.returncode == 1
+    assert "STG006" in inside.stdout
     dropped = brain(root, "dream", "abort", cwd=tree / "knowledge")
     assert dropped.returncode == 0, dropped.stderr
-    assert not tree.exists() and not list((root / ".brain/staging").iterdir())
+    assert not tree.exists()
+    assert not list((root / ".brain/staging").iterdir())
     assert Brain.open(root).status().pending.attach == 4

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from brain.dream import gaps, losses
 from brain.dream.checked import Checked
-from brain.dream.difference import drop
+from brain.dream.difference import drop, put_back_distilled
 from brain.dream.looking import Look, context, settle
 from brain.dream.repair import mend, repair
 from brain.dream.report import Report
@@ -59,7 +59,7 @@ def close(running: Running, seen: Look, start: DreamResult, *, override: bool = 
         return replace(done, noop=True)
     rules = running.rules(staging.changes(), override=override)
     result = sync(running.git, staging, check=rules, now=running.now, config=running.config, verified=_verified(seen))
-    return replace(done, applied=result.applied, noop=not ops, commit=result.commit, problems=result.problems)
+    return done.with_sync(result, manifest, noop=not ops)
 
 
 def _give_back(running: Running, seen: Look, *, override: bool) -> Counter[str]:
@@ -67,6 +67,7 @@ def _give_back(running: Running, seen: Look, *, override: bool) -> Counter[str]:
     staging, said = running.staging, seen.report
     blamed = [p for p in seen.checked.broken if classify(p.path) in (FileClass.PAGE, FileClass.NOTE, FileClass.SUMMARY)]
     drop(staging, seen.difference.stray)
+    put_back_distilled(staging)
     taken = Counter(problem.rule for problem in seen.difference.problems)
     taken += Counter(problem.rule for problem in said.problems)
     taken += _bring_back_pages(running, seen.checked)

@@ -21,6 +21,9 @@ from brain.types import Problem, Severity
 LARGEST = 1_000_000
 """Bytes of a file that is looked at; the rules refuse less (PTH004)."""
 
+DISTILLED = "distilled"
+"""Folder beside the work tree with the notes and summaries as they were written before the author began."""
+
 MOST_FILES = 200
 """Strange files that are named one by one."""
 
@@ -69,9 +72,29 @@ def drop(staging: Staging, stray: tuple[str, ...]) -> None:
             write_atomic(place, staging.base.bytes(path))
 
 
+def keep_distilled(staging: Staging) -> None:
+    """Remember the notes and summaries that a program wrote before the author began."""
+    for op in staging.manifest.ops:
+        write_atomic(staging.path / DISTILLED / op.path, staging.read(op.path))
+
+
 def missing(staging: Staging) -> list[str]:
-    """Pages and notes that the author took away without saying so in the report; they count as still there."""
-    return [path for path in staging.unlisted() if classify(path) in WRITABLE]
+    """Files that the author took away without saying so in the report; they count as still there."""
+    made = _distilled(staging)
+    gone = [path for path in made if path not in staging.base and not (staging.work / path).is_file()]
+    return sorted([*(path for path in staging.unlisted() if classify(path) in WRITABLE), *gone])
+
+
+def put_back_distilled(staging: Staging) -> None:
+    """Bring back notes and summaries of this run's turns that are gone: nothing would ever write them again."""
+    made = _distilled(staging)
+    for path in missing(staging):
+        if path in made:
+            staging.write(path, (staging.path / DISTILLED / path).read_text("utf-8"))
+
+
+def _distilled(staging: Staging) -> list[str]:
+    return [path for path, _ in _walk(staging.path / DISTILLED)]
 
 
 def _walk(root: Path, prefix: str = "") -> Iterator[tuple[str, Path]]:

@@ -23,6 +23,7 @@ from brain.config import Config
 from brain.distil import Distiller
 from brain.dream import briefing, closing, report, written
 from brain.dream.checked import Checked
+from brain.dream.difference import differences, keep_distilled
 from brain.dream.engine import Desk, Update
 from brain.dream.extractive import directory_of
 from brain.dream.looking import Look, fingerprint, look
@@ -204,6 +205,7 @@ class OpenRun:
         running, manifest = self.running, self.running.staging.manifest
         self.summariser.finish(manifest.agent.version, attached=True)
         running.staging.save()
+        keep_distilled(running.staging)
         write_atomic(
             self.briefing,
             briefing.briefing(
@@ -314,7 +316,7 @@ class OpenRun:
         staging = self.running.staging
         base = staging.base
         new: set[str] = set()
-        for path, text in staging.changes().items():
+        for path, text in differences(staging).changes.items():
             if text and page_id(path):
                 before = base.read(path) if path in base else ""
                 new |= set(_CONNECTOR.findall(text)) - set(_CONNECTOR.findall(before))

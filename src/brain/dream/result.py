@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from brain.sync.manifest import Manifest
+from brain.sync.publish import SyncResult
 from brain.types import Expected, Problem, Severity, Spent
 
 
@@ -13,7 +15,7 @@ class DreamResult:
 
     `stopped` says what ended it before its work was done ("budget"), `spent` what calls of models took, `expected`
     what a dry run thinks they will; `notes` tell of outside sources that could not be read or used. `refused` are the
-    problems for which something was given back.
+    problems for which something was given back, `conflicts` counts lines that memory had changed meanwhile.
     """
 
     run_id: str = ""
@@ -31,11 +33,25 @@ class DreamResult:
     failed: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     left_for_later: int = 0
+    conflicts: int = 0
     stopped: str = ""
     spent: Spent | None = None
     expected: tuple[Expected, ...] = ()
     refused: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def with_sync(self, result: SyncResult, manifest: Manifest, *, noop: bool) -> DreamResult:
+        """With what came of it on main."""
+        behind = {session for one in result.conflicts for session in one.sessions}
+        return replace(
+            self,
+            applied=result.applied,
+            noop=noop,
+            commit=result.commit,
+            problems=result.problems,
+            conflicts=len(result.conflicts),
+            left_for_later=self.left_for_later + sum(one.id in behind for one in manifest.inputs.sessions),
+        )
 
     @property
     def unsupported(self) -> int:

@@ -61,7 +61,7 @@ def close(
         return replace(done, noop=True)
     told = held.told if held else None
     result = sync(running.git, staging, check=rules, now=running.now, config=running.config, verified=told)
-    return replace(done, applied=result.applied, noop=not ops, commit=result.commit, problems=result.problems)
+    return done.with_sync(result, manifest, noop=not ops)
 
 
 def _verified(running: Running, verifier: Verifier | None) -> tuple[Held | None, Counter[str]]:

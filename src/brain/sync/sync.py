@@ -13,7 +13,7 @@ from brain.errors import FormatError
 from brain.git import DREAM, Git, GitTree, Person
 from brain.sync.conflict import Conflict
 from brain.sync.lock import PATIENCE
-from brain.sync.manifest import Manifest, Op, Operation, StopReason
+from brain.sync.manifest import Inputs, Manifest, Op, Operation, StopReason
 from brain.sync.merge import attached_through, hold_back
 from brain.sync.message import Kind, Message, named
 from brain.sync.publish import Changes, Check, Proposal, SyncResult, land, merged, new_problems
@@ -65,7 +65,7 @@ def sync(
         fitted = {path: text for path, text in fitted.items() if _text_in(main, path) != text}
         held = _held_back(main, fitted, conflicts)
         raw = {path: text.encode() if isinstance(text, str) else text for path, text in held.items()}
-        actual = replace(told, ops=_real_ops(told.ops, main, raw))
+        actual = replace(told, ops=_real_ops(told.ops, main, raw), inputs=_waiting(told.inputs, conflicts))
         problems = tuple(new_problems(check, main, raw, actual)) if check else ()
         message = Message(
             kind=kind,
@@ -120,6 +120,14 @@ def _deletions_through(main: Tree) -> str:
         return (deletions.parse(main.read(DELETIONS)).newest or "") if DELETIONS in main else ""
     except FormatError:
         return ""
+
+
+def _waiting(inputs: Inputs, conflicts: Sequence[Conflict]) -> Inputs:
+    """What a run used, with the sessions behind a conflict named as left to the next run."""
+    behind = {session for conflict in conflicts for session in conflict.sessions}
+    reason = "a conflict with main waits for the next run"
+    told = tuple(replace(one, skipped=one.skipped or reason) if one.id in behind else one for one in inputs.sessions)
+    return replace(inputs, sessions=told)
 
 
 def _held_back(main: Tree, changes: Mapping[str, object], conflicts: Sequence[Conflict]) -> dict[str, str | None]:
