@@ -12,7 +12,15 @@ from foreign import Importing
 from brain.types import Role
 
 DATA = os.environ.get("BRAIN_TEST_DATA")
-FORMATS = {"claude-code": 10, "codex": 9, "chatgpt": 7, "markdown": 5, "claude-ai": 10, "gemini-cli": 6}
+FORMATS = {
+    "claude-code": 10,
+    "codex": 9,
+    "chatgpt": 7,
+    "markdown": 5,
+    "claude-ai": 10,
+    "gemini-cli": 6,
+    "sharegpt": 500,
+}
 NOISE = re.compile(
     r"<(?:system-reminder|command-|local-command|environment_context|user_instructions|bash-|ide_)|^Caveat:|^# AGENTS"
     r"|^\[Request inter|^This session is being continued|hook feedback"

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 
 from brain.connectors.kind import TEXT
 from brain.connectors.recurrence import Rule, in_words
-from brain.connectors.tidy import fields, html_text, tidy
+from brain.connectors.tidy import fields, tidy
+from brain.html import html_text
 from brain.text import one_line
 from brain.tree.snapshot import Record
 

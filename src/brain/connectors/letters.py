@@ -14,7 +14,8 @@ from hashlib import sha256
 from zoneinfo import ZoneInfo
 
 from brain.connectors.kind import TEXT
-from brain.connectors.tidy import decoded, fields, html_text, tidy
+from brain.connectors.tidy import decoded, fields, tidy
+from brain.html import html_text
 from brain.text import one_line
 from brain.tree.snapshot import Record
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from html.parser import HTMLParser
 
 from brain.text import clean, one_line
 from brain.tree.snapshot import Fields
 
 CUT = "\n[cut here: the rest was not kept]"
-_BLOCKS = frozenset(
-    {"p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "blockquote"}
-)
-_UNSEEN = frozenset({"script", "style", "head", "template", "noscript", "title"})
 _BLANKS = re.compile(r"\n[ \t]*(?:\n[ \t]*){2,}")
 _VALUE = 1_000
 
@@ -42,40 +36,3 @@ def decoded(data: bytes, charset: str | None = None) -> str:
             except (LookupError, UnicodeDecodeError, ValueError):
                 continue
     return data.decode("cp1252", "replace")
-
-
-def html_text(html: str) -> str:
-    """The words of a web page or mail as a person sees them: no scripts, no styles, blocks on lines of their own."""
-    reader = _Words()
-    try:
-        reader.feed(html)
-        reader.close()
-    except (AssertionError, ValueError):  # what was read so far is what there is
-        pass
-    lines = (re.sub(r"[ \t\r\f\v\xa0]+", " ", line).strip() for line in "".join(reader.out).split("\n"))
-    return _BLANKS.sub("\n\n", "\n".join(lines)).strip()
-
-
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.out: list[str] = []
-        self.unseen = 0
-
-    def handle_starttag(self, tag: str, attrs: Iterable[tuple[str, str | None]]) -> None:
-        if tag == "body":
-            self.unseen = 0
-        elif tag in _UNSEEN:
-            self.unseen += 1
-        elif tag in _BLOCKS:
-            self.out.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _UNSEEN:
-            self.unseen = max(0, self.unseen - 1)
-        elif tag in _BLOCKS:
-            self.out.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self.unseen:
-            self.out.append(data)

@@ -245,3 +245,19 @@ def _whole(text: str) -> dict[str, Any]:
 def read_json(path: Path) -> Any:
     """A whole JSON document, for files that are one object. Raises ValueError."""
     return _DECODER.decode(read_text(path).strip("\ufeff\x00 \t\r\n"))
+
+
+def items(path: Path, skips: Skips) -> Iterator[tuple[int, Any]]:
+    """(position, item) for each element of an array, each line of JSON Lines, or the one object of a file."""
+    form = Head.of(path).json
+    if form == "array":
+        yield from json_array(path, skips)
+    elif form == "lines":
+        yield from json_lines(path, skips)
+    else:
+        try:
+            whole = read_json(path)
+        except (ValueError, RecursionError) as error:
+            skips.damage(f"file is not JSON ({error})")
+            return
+        yield 1, whole

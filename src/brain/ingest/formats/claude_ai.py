@@ -20,7 +20,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, Said, parts
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_array, json_lines, read_json
+from brain.ingest.source import Head, items
 from brain.ingest.times import read_time
 from brain.types import Role, Trust
 
@@ -47,7 +47,7 @@ class ClaudeAI:
         return 0
 
     def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:
-        for position, item in _conversations(path, skips):
+        for position, item in items(path, skips):
             place = f"conversation {position}"
             messages = _messages(item) if isinstance(item, dict) else None
             if messages is None:
@@ -74,19 +74,6 @@ FORMAT = ClaudeAI()
 def _messages(item: dict[str, Any]) -> list[Any] | None:
     messages = item.get("chat_messages")
     return messages if isinstance(messages, list) else None
-
-
-def _conversations(path: Path, skips: Skips) -> Iterator[tuple[int, Any]]:
-    head = Head.of(path)
-    if head.json == "array":
-        yield from json_array(path, skips)
-    elif head.json == "lines":
-        yield from json_lines(path, skips)
-    else:
-        try:
-            yield 1, read_json(path)
-        except (ValueError, RecursionError) as error:
-            skips.damage(f"file is not JSON ({error})")
 
 
 def _first_id(messages: list[Any]) -> str | None:
