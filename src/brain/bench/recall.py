@@ -17,10 +17,11 @@ from brain.bench.datasets.dialogue import Conversation, Question
 from brain.bench.plan import Arm, Unit
 from brain.corpus.search import fuse
 from brain.corpus.search.index import Filters, SearchIndex
-from brain.types import Hit, Surface
+from brain.corpus.search.sessions import ranked
+from brain.types import Surface
 
 DEPTH = 50  # turns looked at
-MANY = 2_000  # hits looked at to put sessions in order
+MANY = 2_000  # sessions looked at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +84,8 @@ def look(conversation: Conversation, question: Question, index: SearchIndex, arm
         gold = [(conversation.session_id(session), turn) for session, turn in question.evidence]
     else:
         surfaces = {Surface.TURN, Surface.SUMMARY} if arm is Arm.WIKI else {Surface.TURN}
-        found = index.find(question.text, MANY, Filters(surfaces=surfaces), now=now, weights=weights).hits
-        order = _sessions(found)
+        ranks = ranked(index, question.text, MANY, Filters(surfaces=surfaces), now=now, weights=weights)
+        order = [one.session for one in ranks]
         gold = [conversation.session_id(session) for session in question.sessions]
     places = {item: at for at, item in enumerate(order, start=1)}
     return Row(
@@ -95,15 +96,3 @@ def look(conversation: Conversation, question: Question, index: SearchIndex, arm
         unit=unit,
         ranks=tuple(places.get(item) for item in gold),
     )
-
-
-def _sessions(found: Sequence[Hit]) -> list[object]:
-    """Sessions by the mean score of the best two of their turns and, where it may be used, their summary.
-
-    On the tuning parts two did better than one or more: they tell a session about it from one that mentions it.
-    """
-    scores: dict[object, list[float]] = {}
-    for hit in found:
-        scores.setdefault(hit.session, []).append(hit.score)
-    means = {session: sum(some[:2]) / len(some[:2]) for session, some in scores.items()}
-    return sorted(means, key=lambda session: -means[session])

@@ -177,6 +177,10 @@ class Vectors:
         scores[near] = exact
         return Likeness(scores, near)
 
+    def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Some rows as they are."""
+        return self._read(numbers) if self._rows is None else self._rows[numbers]
+
     def _read(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
         """Some rows, from the file: the system keeps what is asked for often, for every process at once."""
         import numpy as np
