@@ -193,3 +193,23 @@ def test_what_failed_and_what_worked_is_found(brain: Brain) -> None:
     answer = brain.ask("Which converter keeps the Japanese labels?")
     assert answer.found
     assert "rsvg-convert" in answer.statements[0].text.casefold()
+
+
+def test_the_meetings_come_from_the_calendar_and_say_so(played: tuple[Path, str], brain: Brain) -> None:
+    sprint = page(brain, "Japan universal design sprint")
+    for meeting in ("2026-10-12 10:00–12:00 (Asia/Tokyo)", "2026-10-19 14:00–15:30 (Asia/Tokyo)"):
+        (line,) = (one for one in sprint.splitlines() if meeting in one)
+        assert line.startswith("- **Calendar** — ")
+        assert "^[external] [cite:" in line
+    behind = chapter(played[1], "What is behind a meeting")
+    assert "connector://calendar?at=2026-08-07T02:00:00Z&id=host-kyoto%40seuil.example&sha=" in behind
+    assert "event of calendar, as read on 2026-08-07T02:00:00Z" in behind
+    assert "connector calendar (calendar): 5 events" in played[1]
+
+
+def test_what_the_calendar_holds_besides_is_nowhere(brain: Brain) -> None:
+    places = [*(brain.root / "knowledge").rglob("*.md"), *(brain.root / "notes").rglob("*.md")]
+    for path in places:
+        text = path.read_text("utf-8").casefold()
+        assert "dentist" not in text, path
+        assert "upload all notes" not in text, path

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from brain import lines
 from brain.brain import Brain
+from brain.demo import agenda
 from brain.errors import UsageError
 from brain.sync.history import FileDiff
 from brain.text import clip
@@ -21,6 +22,7 @@ NIGHTS = {
     "night-3": datetime(2026, 10, 15, 2, tzinfo=UTC),
 }
 QUESTIONS = ("Which organisations do I meet in Kyoto and Sendai?", "How do I want figures delivered?")
+CONNECTED = 2  # the night before which the calendar is named
 SHOWN = 8  # changed lines of a page that the story shows
 PROJECT = "Japan universal design sprint"
 
@@ -48,12 +50,23 @@ def _last(root: Path) -> Brain:
 def _night(root: Path, number: int, night: str, when: datetime) -> Iterator[str]:
     brain = Brain.open(root, clock=lambda: when, background="no")
     yield _head(f"Night {number}, {when:%d %B %Y}")
+    if number == CONNECTED:
+        agenda.connect(root)
+        brain = Brain.open(root, clock=lambda: when, background="no")
+        yield from _outside(brain)
     yield from lines.of_import(brain.import_([SESSIONS / night]))
     result = brain.dream()
     yield from lines.of_dream(result)
     if result.applied and number > 1:
         yield f"\nWhat night {number} changed on existing pages:"
         yield from _changes(brain.diff())
+
+
+def _outside(brain: Brain) -> Iterator[str]:
+    """The sources outside of sessions that the brain reads from now on."""
+    with brain.connectors() as connectors:
+        yield "Nadia names her calendar in .brain/config.toml: read, quoted and cited, never obeyed"
+        yield from (connectors.check(name).line() for name in connectors.names)
 
 
 def _changes(files: list[FileDiff]) -> Iterator[str]:
@@ -78,6 +91,7 @@ def _look(root: Path) -> Iterator[str]:
     page = _project(brain)
     yield _head(f"One page: brain show {page}")
     yield brain.show(page).rstrip()
+    yield from _citation(brain, page)
     for question in QUESTIONS:
         yield _head(f'brain ask "{question}"')
         yield from brain.ask(question).lines()
@@ -85,6 +99,15 @@ def _look(root: Path) -> Iterator[str]:
     before = brain.log(limit=1)
     yield from lines.of_dream(brain.dream())
     yield "no commit was made" if brain.log(limit=1) == before else "FAULT: a commit was made"
+
+
+def _citation(brain: Brain, page: str) -> Iterator[str]:
+    """What a claim from outside rests on: the record of the calendar, as it was read."""
+    claim = next((line for line in brain.show(page).splitlines() if "^[external]" in line), None)
+    if claim is not None:
+        number = claim.rpartition("[cite:")[2].rstrip("]")
+        yield _head(f"What is behind a meeting: brain show {page} cite:{number}")
+        yield brain.show(page, cite=number).rstrip()
 
 
 def _project(brain: Brain) -> str:
