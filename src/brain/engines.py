@@ -101,7 +101,7 @@ class Engines:
         if self.seat(Role.DREAM).engine is Engine.COMMAND:
             from brain.agents.command import CommandDreamer
 
-            return CommandDreamer(self.command, config=self.config, minutes=self.time_limit or 0)
+            return CommandDreamer(self.command, config=self.config, minutes=self._minutes())
         if not self._by_model(Role.DREAM):
             return Extractive()
         from brain.agents.dreamer import ModelDreamer
@@ -132,13 +132,22 @@ class Engines:
         if self.seat(Role.ANSWER).engine is Engine.COMMAND:
             from brain.agents.commanded import CommandAnswerer
 
-            return CommandAnswerer(self.command, ledger=self.ledger, minutes=self.time_limit or 0)
+            return CommandAnswerer(self.command, ledger=self.ledger, minutes=self._minutes())
         if not self._by_model(Role.ANSWER):
             return None
         from brain.agents.answerer import Answerer
         from brain.explore.recall import recall
 
         return Answerer(self.ledger, memory_agent=self.memory_agent() or recall)
+
+    def _minutes(self) -> float:
+        """How long a command may take. Raises UsageError when its cost is to be limited, which nobody can see."""
+        if self.ledger.max_cost:
+            raise UsageError(
+                f"what a command costs is not seen here, so a limit of ${self.ledger.max_cost:g} cannot be held",
+                hint="--max-cost 0 --time-limit 20, and let the command limit itself",
+            )
+        return self.time_limit or self.ledger.max_minutes
 
     def _by_model(self, role: Role) -> bool:
         """Whether a model plays a role. Raises ConfigError when one is to and cannot, before anything begins."""

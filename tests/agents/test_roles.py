@@ -161,6 +161,8 @@ def test_what_cannot_think_is_an_error_and_not_another_engine(monkeypatch: pytes
         without.dreamer()
     with pytest.raises(ConfigError, match="no command for the agent"):
         engines_for(models(), Ledger(None, "r"), override="command").dreamer()
+    with pytest.raises(UsageError, match=r"a limit of \$2 cannot be held"):
+        engines_for(models(), Ledger(None, "r", max_cost=2), override="command", command="agent").dreamer()
     with pytest.raises(UsageError, match="does not recall"):
         engines_for(models(), Ledger(None, "r"), override="command").memory_agent()
     plain = engines_for(models(), Ledger(None, "r"))

@@ -78,11 +78,12 @@ def key_of(found: Cast) -> str | None:
 
 
 def missing_key(found: Cast) -> str | None:
-    """Why a role's model cannot be asked, naming the variable that is not set; None when it can."""
+    """Why a role's model cannot be asked, in short, naming the variable that is not set; None when it can."""
     try:
         model_of(found)
     except ConfigError as error:
-        return error.message
+        head, unset, _ = error.message.partition(" is not set: ")
+        return f"{head} is not set" if unset else error.message
     return None
 
 
