@@ -207,6 +207,14 @@ def test_the_meetings_come_from_the_calendar_and_say_so(played: tuple[Path, str]
     assert "connector calendar (calendar): 5 events" in played[1]
 
 
+def test_an_answer_from_the_calendar_shows_the_record_behind_it(brain: Brain) -> None:
+    answer = brain.ask("When is the host meeting with Sora City Lab?")
+    (found,) = (one for one in answer.statements if "host meeting, Sora City Lab" in one.text)
+    assert found.qualifier == "external"
+    assert found.cites[0].uri.startswith("connector://calendar?at=2026-08-07T02:00:00Z")
+    assert "when: 2026-10-12 10:00–12:00 (Asia/Tokyo)" in found.cites[0].text
+
+
 def test_what_the_calendar_holds_besides_is_nowhere(brain: Brain) -> None:
     places = [*(brain.root / "knowledge").rglob("*.md"), *(brain.root / "notes").rglob("*.md")]
     for path in places:

@@ -16,6 +16,7 @@ from brain.corpus.search.documents import Cite, Document
 from brain.corpus.search.index import Found, SearchIndex
 from brain.explore.answer import Answer, Citation, Statement, Superseded
 from brain.explore.kinds import Kind, answers_named, fits, kind_of, names_one, page_kind, wants_several
+from brain.explore.outside import outside
 from brain.text import words
 from brain.tree.uri import turns_uri
 from brain.types import Hit, Role, Surface
@@ -215,9 +216,11 @@ def _inside(cites: Sequence[Cite], of: Cite) -> bool:
 
 
 def _statement(index: SearchIndex, c: _Candidate, past: Sequence[_Candidate]) -> Statement:
-    cites = tuple(_citations(index, c.cites))
-    days = [cite.day for cite in cites if cite.day]
     document = c.document
+    cites = tuple(_citations(index, c.cites))
+    if document.surface is Surface.PAGE:
+        cites += tuple(outside(index.root, document.path, document.line))
+    days = [cite.day for cite in cites if cite.day]
     return Statement(
         text=c.text,
         surface=document.surface,
