@@ -213,7 +213,8 @@ class _Desk:
                 passages.append(Passage(uri=self._uri(one.path), path=one.path, size=size))
             else:
                 files.append(one)
-        over = f"{self.left_out} statements without a source that resolves were left out" if self.left_out else ""
+        many = f"{self.left_out} statements" if self.left_out > 1 else "1 statement"
+        over = f"{many} without a source that resolves left out" if self.left_out else ""
         spent = len(records.steps) >= budget.searches
         return Recall(
             need=self.need,

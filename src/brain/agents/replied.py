@@ -71,8 +71,10 @@ class ReplyReader:
 
     def answer(self, question: str, engine: str) -> Answer:
         said = []
-        if self.nowhere:
-            said.append(f"{self.nowhere} citation{'s' if self.nowhere > 1 else ''} led nowhere and were left out")
+        if self.nowhere == 1:
+            said.append("1 citation led nowhere and was left out")
+        elif self.nowhere:
+            said.append(f"{self.nowhere} citations led nowhere and were left out")
         if self.left_out:
             said.append(f"{self.left_out} statement{'s' if self.left_out > 1 else ''} had no other and went with them")
         return Answer(
