@@ -132,7 +132,7 @@ def test_a_date_that_the_model_worked_out_rightly_stands() -> None:
         note("Nadia moved to Lyon with Gregor.", 1),  # a name
         note("Nadia sends figures to nadia@example.org.", 1),  # a code
         note("Nadia's favourite food at the sea is grilled fish.", 1),  # all of it
-        note("Nadia moved to Lyon.", 3),  # the wrong turn
+        note("Nadia plans an audit with Haruka in Lyon.", 3),  # half of it from another turn
         note("Nadia moved to Lyon.", 1, date_phrase="two years ago"),  # a phrase that is not there
     ],
 )
@@ -159,8 +159,8 @@ def test_a_mended_answer_is_taken_whole() -> None:
         "[]",
         "",
         distilled(note("Nadia moved to Lyon.", 1), paragraph=""),
-        distilled(note("Nadia moved to Lyon.", 99)),
-        distilled(note("Nadia moved to Lyon.", 3, 1)),
+        distilled(note("Nadia relocated and is happy.", 99)),
+        distilled(note("Nadia relocated and is happy.", 3, 1)),
         distilled(note("", 1)),
     ],
 )
@@ -174,9 +174,18 @@ def test_an_answer_of_no_use_fails_the_session_after_two_repairs(broken: Said) -
 
 
 def test_a_hallucinated_turn_is_told_which_turns_there_are() -> None:
-    found, script = run(distilled(note("Nadia moved to Lyon.", 99)), GOOD)
+    found, script = run(distilled(note("Nadia relocated and is happy.", 99)), GOOD)
     assert "there is no turn t99: the turns shown are t1-t3" in script.asked[1]
     assert len(found.facts) == 4
+
+
+@pytest.mark.parametrize(("first", "last"), [(99, 99), (3, 3), (3, 1)])
+def test_a_note_that_only_cites_the_wrong_turn_is_given_the_right_one(first: int, last: int) -> None:
+    found, script = run(distilled(note("Nadia moved to Lyon last week.", first, last)))
+    assert [(fact.first_turn, fact.last_turn, fact.text) for fact in found.facts] == [
+        (1, 1, "Nadia moved to Lyon in the week of 2026-06-01.")
+    ]
+    assert len(script.asked) == 1
 
 
 def test_nothing_noted_where_the_owner_states_a_preference_is_a_failure() -> None:

@@ -56,7 +56,8 @@ class Reading:
             for point in points:
                 text = self.sieve.said(point.text, point.first_turn, point.last_turn, _BULLET + 10)
                 if isinstance(text, Fault):
-                    faults.append(replace(text, reason=f"{section} ({clip(point.text, 60)!r}): {text.reason}"))
+                    said = f"{section} ({clip(point.text, 60)!r}): {text.reason}"
+                    faults.append(replace(text, reason=said, form=False))
                 else:
                     bullet = Bullet(text=markdown.escape(text), first=point.first_turn, last=point.last_turn)
                     self.bullets.setdefault(section, []).append(bullet)

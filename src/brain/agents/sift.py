@@ -24,7 +24,7 @@ from brain.distil.session import Session
 from brain.dream.neighbourhood import meaning, share
 from brain.language import language_of
 from brain.rules.missing import Missing, missing
-from brain.rules.verify import Support, said_only_by, verify
+from brain.rules.verify import ENOUGH, SURE, Support, said_only_by, verify
 from brain.rules.wording import unquoted
 from brain.text import one_line
 from brain.tree.ids import turns_text
@@ -56,11 +56,15 @@ _END = re.compile(r"[.!?…。！？][\"”»」)]*$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong with one part of a reply. `form`: the reply cannot be used; else only this part of it cannot."""
+    """What is wrong with one part of a reply. `form`: the reply cannot be used; else only this part of it cannot.
+
+    `misplaced`: it may be the turns it cites that are wrong.
+    """
 
     what: str
     reason: str
     form: bool = False
+    misplaced: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,7 +94,17 @@ class Sieve:
     # -- a note
 
     def fact(self, note: Noted) -> Fact | Fault:
-        """The note as a fact, its dates absolute; or the first thing that is wrong with it."""
+        """The note as a fact, its dates absolute; or the first thing that is wrong with it.
+
+        A note that only cites the wrong turn is given the turn that says it, where one does nearly word for word.
+        """
+        found = self._fact(note)
+        if isinstance(found, Fault) and found.misplaced and (turn := self._place_of(note.sentence)):
+            again = self._fact(note.model_copy(update={"first_turn": turn, "last_turn": turn}))
+            return again if isinstance(again, Fact) else found
+        return found
+
+    def _fact(self, note: Noted) -> Fact | Fault:
         if fault := self.range_fault(note.first_turn, note.last_turn):
             return fault
         turns = self._cited(note.first_turn, note.last_turn)
@@ -179,15 +193,17 @@ class Sieve:
         for number in (first, last):
             if number not in numbers:
                 known = f"the turns shown are {', '.join(_ranges(sorted(numbers)))}"
-                return Fault(what="an unknown turn", reason=f"there is no turn t{number}: {known}", form=True)
+                reason = f"there is no turn t{number}: {known}"
+                return Fault(what="an unknown turn", reason=reason, form=True, misplaced=True)
         if last < first:
-            return Fault(what="an unknown turn", reason=f"t{first}-t{last} runs backwards", form=True)
+            reason = f"t{first}-t{last} runs backwards"
+            return Fault(what="an unknown turn", reason=reason, form=True, misplaced=True)
         if last < self.chunk.first:
             reason = f"t{last} is from before; cite turns of {self.chunk.range}, or leave it out"
             return Fault(what="a turn from before", reason=reason)
         if most and last - first >= most:
             reason = f"{turns_text(first, last)} is more than {most} turns; cite the few that hold the sentence"
-            return Fault(what="too many turns", reason=reason)
+            return Fault(what="too many turns", reason=reason, misplaced=True)
         return None
 
     def _words_fault(self, sentence: str, turns: Sequence[Turn], most: int) -> Fault | None:
@@ -241,17 +257,19 @@ class Sieve:
             return None
         where = turns_text(turns[0].number, max(turn.number for turn in turns))
         reason = f"the {hard.kind} {hard.text!r} does not stand in {where}: write only what these turns say"
-        return Fault(what=f"a {hard.kind} its turns do not hold", reason=reason)
+        return Fault(what=f"a {hard.kind} its turns do not hold", reason=reason, misplaced=True)
 
     def _support_fault(self, text: str, turns: Sequence[Turn], qualifier: Qualifier | None) -> Fault | None:
         """Words that the cited turns hardly hold, or deny: a paraphrase passes, an invention does not."""
         given = tuple(one.text for one in missing(text, turns, owners=self._given) if one.kind == "name")
         verdict = verify(text, turns, qualifier=qualifier, owners=self._given, subjects=given)
-        if verdict.support not in (Support.UNSUPPORTED, Support.CONTRADICTED):
+        if verdict.support not in (Support.UNSUPPORTED, Support.CONTRADICTED) and (
+            not given or verdict.coverage >= ENOUGH  # a name from another turn needs the rest to be said in this one
+        ):
             return None
         where = turns_text(turns[0].number, turns[-1].number)
         reason = f"{where} does not carry it, {verdict.why}: stay with its words, or leave it out"
-        return Fault(what="words its turns do not carry", reason=reason)
+        return Fault(what="words its turns do not carry", reason=reason, misplaced=True)
 
     def _order_fault(self, text: str, turns: Sequence[Turn]) -> Fault | None:
         """What repeats an order of outside content that the owner never gave, in whatever form it is put."""
@@ -263,6 +281,17 @@ class Sieve:
         if not any(share(words, meaning(order)) >= _REPEATS for order in orders):
             return None
         return Fault(what="an order from outside", reason="it repeats an order of outside content: leave it out")
+
+    def _place_of(self, sentence: str) -> int | None:
+        """The one new turn that holds nearly all words of a sentence; an owner's before another's."""
+        sure: list[Turn] = []
+        for turn in (self._turns[number] for number in dict.fromkeys(turn.number for turn in self.chunk.turns)):
+            held = verify(sentence, [turn], qualifier=Qualifier.INFERRED, owners=self._given)
+            if not held.missing and held.coverage >= SURE:
+                sure.append(turn)
+        owned = [turn for turn in sure if turn.trusted_as is Trust.OWNER]
+        found = owned or sure
+        return found[0].number if len(found) == 1 else None
 
     def _unknown_name(self, lacking: Iterable[Missing]) -> Missing | None:
         names = [one for one in lacking if one.kind == "name"]
