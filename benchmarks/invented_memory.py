@@ -18,17 +18,21 @@ from brain.tree.uri import turns_uri
 from brain.types import Role, Transcript, Turn
 
 START = datetime(2025, 1, 1, 9, tzinfo=UTC)
+ORDERS = frozenset(
+    {"ignore", "forget", "disregard", "system", "instructions", "prompt"}
+)  # a rule takes them for orders
 NOBODY = Person(name="nobody", email="nobody@brain.invalid")
 
 
 class Pen:
     """Writes sentences: words by Zipf's law from an English vocabulary, the same for the same seed."""
 
-    def __init__(self, seed: int = 1) -> None:
+    def __init__(self, seed: int = 1, *, clean: bool = False) -> None:
+        self.clean = clean
         path = resources.files("brain.corpus.search").joinpath("data").joinpath("bert-uncased-vocab.txt")
         words = [w for w in path.read_text("utf-8").split("\n") if w.isascii() and w.isalpha() and len(w) > 2]
         self.chance = random.Random(seed)
-        self._words = words
+        self._words = [word if word not in ORDERS else "harbour" for word in words] if clean else words
         self._weights = list(accumulate(1 / (rank + 2) for rank in range(len(words))))
 
     def sentence(self, mean: int = 12) -> str:
@@ -36,12 +40,13 @@ class Pen:
         return " ".join(self.chance.choices(self._words, cum_weights=self._weights, k=length)).capitalize() + "."
 
 
-def write_memory(root: Path, files: int) -> int:
+def write_memory(root: Path, files: int, *, clean: bool = False) -> int:
     """A published brain of about `files` files: one third transcripts, one third summaries, the rest pages and notes.
 
-    Returns the bytes of all files.
+    Its pages cite whatever turn and are made of whatever words, so that rules find some of them wrong; `clean` ones
+    cite what the user said. Returns the bytes of all files.
     """
-    pen = Pen()
+    pen = Pen(clean=clean)
     count = files // 3
     tracked: dict[str, str] = {}
     loose: dict[str, str] = {}
@@ -108,7 +113,8 @@ def _pages(pen: Pen, count: int, rows: list[SessionRow]) -> Iterator[tuple[str, 
             row = rows[pen.chance.randrange(len(rows))]
             link = f" [[{pen.chance.choice(names)}]]" if cite % 4 == 0 else ""
             claims.append(f"- {pen.sentence()[:-1]}{link}. [cite:{cite}]")
-            references.append(f"[cite:{cite}]: {turns_uri(row.id, cite, cite)}")
+            said = cite // 2 * 2 + 1 if pen.clean else cite
+            references.append(f"[cite:{cite}]: {turns_uri(row.id, said, said)}")
         kind = layout.page_type(name)
         extra = "entity_kind: other\n" if kind == "entity" else ""
         title = f"Subject {number:05}"

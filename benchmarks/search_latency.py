@@ -29,8 +29,8 @@ import numpy as np
 from brain.config import Config
 from brain.corpus.search.catalogue import Catalogue
 from brain.corpus.search.embedders import spec_of
-from brain.corpus.search.stores import vectors_file
 from brain.corpus.search.index import SearchIndex
+from brain.corpus.search.stores import vectors_file
 from brain.corpus.search.vectors import write_rows
 from brain.tree import layout, transcript
 from brain.tree.ids import session_id

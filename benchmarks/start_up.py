@@ -44,15 +44,16 @@ def main() -> None:
             show(
                 "brain ask, small brain, cold", asked.runs, lambda: brain("ask", "which format?", "--memory", str(demo))
             )
-        change(Path(there, "large"), asked.pages, asked.runs)
+        change(Path(there, "large"), asked.pages, asked.runs, clean=True)
+        change(Path(there, "with-problems"), asked.pages, asked.runs, clean=False)
 
 
 def brain(*words: str) -> None:
     subprocess.run([sys.executable, "-m", "brain", *words], check=True, capture_output=True)
 
 
-def change(root: Path, pages: int, runs: int) -> None:
-    write_memory(root, pages * 6)
+def change(root: Path, pages: int, runs: int, *, clean: bool) -> None:
+    write_memory(root, pages * 6, clean=clean)
     config = Config()
     with Git(root) as git:
         catch_up(git, config=config, now=NOW)
@@ -62,7 +63,7 @@ def change(root: Path, pages: int, runs: int) -> None:
 
         def twenty() -> None:
             number = next(rounds)
-            word = f"said {number} times".encode()
+            word = " ".join(["indeed"] * number).encode()
             new = {path: main.bytes(path).replace(b". [cite:2]", b" " + word + b". [cite:2]") for path in paths[:20]}
             made = publish(
                 git, new, kind="fix", subject=f"change {number}", now=NOW, config=config,
@@ -70,7 +71,7 @@ def change(root: Path, pages: int, runs: int) -> None:
             )  # fmt: skip
             assert made.commit, made.problems[:3]
 
-        show(f"check and sync 20 of {len(paths)} pages", runs, twenty)
+        show(f"check and sync 20 of {len(paths)} pages{'' if clean else ', faulty'}", runs, twenty)
 
 
 def show(what: str, runs: int, work: Callable[[], None]) -> None:

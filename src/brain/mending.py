@@ -54,13 +54,14 @@ def fmt_folder(git: Git, config: Config, paths: Sequence[Path], *, now: datetime
 
 def published_check(root: Path, config: Config, now: datetime) -> Check:
     """The rules as taking something back wants them: a person's own act."""
+    evidence = _evidence(FolderTree(root), config)
 
     def run(staged: Tree, base: Tree, changed: frozenset[str], manifest: Manifest | None) -> Sequence[Problem]:
         return check(
             staged,
             base,
             config=config,
-            evidence=_evidence(FolderTree(root), config),
+            evidence=evidence,
             deletions=_log(base),
             now=now,
             changed=changed,

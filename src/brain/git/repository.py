@@ -24,6 +24,7 @@ from brain.git.process import LOCK_PATIENCE, call, clear_dead_lock, program, req
 MAIN = "refs/heads/main"
 
 _LOCKED = re.compile(r"'([^'\n]+\.lock)': File exists")
+HELD = 64 * 1024 * 1024  # characters of files that a tree keeps in memory, once read
 _ABANDONED = 86400.0  # seconds after which a temporary file of git's belongs to nobody
 
 
@@ -276,6 +277,8 @@ class GitTree:
         self.git = git
         self.commit = commit
         self._entries: dict[str, str] | None = None
+        self._texts: dict[str, str] = {}
+        self._held = 0
 
     @property
     def entries(self) -> dict[str, str]:
@@ -297,10 +300,16 @@ class GitTree:
 
     def read(self, path: str) -> str:
         """Text of a file. Raises NotFound, or FormatError when it is not UTF-8."""
+        if path in self._texts:
+            return self._texts[path]
         try:
-            return self.bytes(path).decode("utf-8")
+            text = self.bytes(path).decode("utf-8")
         except UnicodeDecodeError as error:
             raise FormatError("not UTF-8", path=path) from error
+        if self._held + len(text) <= HELD:  # rules read a tree several times over
+            self._texts[path] = text
+            self._held += len(text)
+        return text
 
 
 def _git_dir(root: Path) -> Path:

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from brain.errors import FormatError
 from brain.rules.context import Context
@@ -13,6 +16,8 @@ from brain.tree import markdown, uri
 from brain.tree.layout import FileClass, classify
 from brain.tree.note import MAX_LINES
 from brain.types import Severity
+
+_NAME = re.compile(r" \^(n[0-9a-z]{8})$", re.ASCII | re.MULTILINE)
 
 
 @graph_rule("NOT001", "E/W")
@@ -28,8 +33,13 @@ def snippet_form(check: Context) -> Iterator[Found]:
     """
     seen: dict[str, tuple[str, int]] = {}
     changed = set(check.changed)
-    for path in check.staged.paths("notes/"):
-        notes = check.note(path) if classify(path) is FileClass.NOTE else None
+    files = [path for path in check.staged.paths("notes/") if classify(path) is FileClass.NOTE]
+    names = {path: _NAME.findall(check.text(path) or "") for path in files}
+    often = {name for name, count in Counter(chain.from_iterable(names.values())).items() if count > 1}
+    for path in files:
+        if path not in changed and often.isdisjoint(names[path]):
+            continue  # reading every line of thousands of files takes a second
+        notes = check.note(path)
         if notes is None:
             continue
         for snippet in notes.snippets:
