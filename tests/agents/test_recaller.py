@@ -127,3 +127,31 @@ def test_what_is_not_there_is_told_to_the_agent_as_text(corpus: Corpus) -> None:
     answers = [text for tool, text in player.results if tool == "open"]
     assert len(answers) == 3
     assert all("error: " in text for text in answers)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "entities/sora-city-lab cite:1",
+        "knowledge/entities/sora-city-lab.md [cite:1]",
+        "entities/sora-city-lab.md#cite:1",
+        "`entities/sora-city-lab cite:1`",
+    ],
+)
+def test_a_source_is_understood_however_an_agent_writes_it(corpus: Corpus, written: str) -> None:
+    found = recalled(corpus, Player(told(("Sora City Lab hosts the team.", [written]))))
+    assert found.statements[0].sources[0].startswith("session://")
+
+
+def test_a_file_is_understood_however_an_agent_names_it(corpus: Corpus) -> None:
+    names = [
+        "entities/sora-city-lab.md",
+        "./knowledge/entities/nadia.md",
+        "memory/knowledge/concepts/wayfinding-audit.md",
+    ]
+    found = recalled(corpus, Player(told(("It is so.", ["entities/nadia"]), files=names)))
+    assert [record.path for record in found.records] == [
+        "knowledge/entities/nadia.md",
+        "knowledge/entities/sora-city-lab.md",
+        "knowledge/concepts/wayfinding-audit.md",
+    ]

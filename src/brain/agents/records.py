@@ -115,8 +115,9 @@ class Records:
 
     def path_of(self, name: str) -> str | None:
         """The file that a path or id names, None when memory holds none or it is restricted."""
-        name = name.strip().removeprefix("memory/").partition("#")[0]
-        for path in (name, page_path(name), note_path(name), f"{name}.md"):
+        name = name.strip().removeprefix("./").removeprefix("memory/").partition("#")[0]
+        bare = name.removesuffix(".md")
+        for path in (name, f"{bare}.md", page_path(bare), note_path(bare)):
             if classify(path) in READABLE and not self._restricted(path) and self._there(path):
                 return path
         return None

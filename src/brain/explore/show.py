@@ -61,7 +61,8 @@ def turns_text(turns: Iterable[Turn]) -> str:
 
 def find_file(tree: FolderTree, what: str) -> str | None:
     """The path of a page, note or file by path, id, slug, title or alias; None when none, or several, are so named."""
-    for path in (what, layout.page_path(what), layout.note_path(what), what.removeprefix("memory/"), f"{what}.md"):
+    what = what.removeprefix("./").removeprefix("memory/").removesuffix(".md")
+    for path in (what, f"{what}.md", layout.page_path(what), layout.note_path(what)):
         if layout.classify(path) not in {layout.FileClass.OTHER, layout.FileClass.STATE} and path in tree:
             return path
     pages = [path for path in tree.paths("knowledge/") if layout.page_id(path)]
