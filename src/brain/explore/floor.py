@@ -12,7 +12,7 @@ from brain.explore.ask import BY_WORDS, KNOWN
 from brain.types import Hit
 
 LOOKED_AT = 30  # hits of a search that may show that memory knows something
-NEARLY = 2 / 3  # share of the line from which something is near enough to be worth a look
+NEARLY = 2 / 3  # share of the line from which something is near enough to be worth a look, where meaning is compared
 
 Groups = Sequence[Sequence[str]]
 
@@ -43,10 +43,11 @@ class Floor:
         groups = question.read(query, speakers=speakers).about
         asked = (groups, self._shares(groups))
         self._asked.append(asked)
-        line = KNOWN if any("meaning" in hit.parts for hit in hits) else BY_WORDS
+        meant = any("meaning" in hit.parts for hit in hits)
+        line = KNOWN if meant else BY_WORDS
         best = max((_relevance(hit, [asked]) for hit in hits[:LOOKED_AT]), default=0.0)
         self.reached = self.reached or best >= line
-        self.nearly = self.nearly or best >= NEARLY * line
+        self.nearly = self.nearly or best >= (NEARLY * line if meant else line)
 
     def relevance(self, hit: Hit) -> float:
         """How much a hit speaks to the need, or to the one of its questions that it speaks to most; 0 to about 2."""
