@@ -43,6 +43,11 @@ _OTHERS = 0.15
 _REPEATS = 0.5
 """Share of a sentence's words that makes it the order that outside content gives."""
 
+_POINTS = re.compile(
+    r"\b(?:he|she|it|they|him|her|his|hers|its|them|their|there|here|this|that|these|those|one|ones)\b", re.IGNORECASE
+)
+"""Words that stand for something named before."""
+
 _LANGUAGE_LETTERS = 12
 _SURE_LETTERS = 200
 """Letters from which a script, and from which small words, tell a language."""
@@ -252,7 +257,7 @@ class Sieve:
     def _evidence_fault(self, text: str, turns: Sequence[Turn]) -> Fault | None:
         """Numbers, dates, codes and quotes that the cited turns do not hold; names that nothing shown holds."""
         lacking = missing(text, turns, owners=self._given)
-        hard = next((one for one in lacking if one.kind != "name"), None) or self._unknown_name(lacking)
+        hard = next((one for one in lacking if one.kind != "name"), None) or self._unknown_name(lacking, turns)
         if hard is None:
             return None
         where = turns_text(turns[0].number, max(turn.number for turn in turns))
@@ -293,16 +298,21 @@ class Sieve:
         found = owned or sure
         return found[0].number if len(found) == 1 else None
 
-    def _unknown_name(self, lacking: Iterable[Missing]) -> Missing | None:
+    def _unknown_name(self, lacking: Iterable[Missing], turns: Sequence[Turn]) -> Missing | None:
+        """A name that nothing shown holds, or that the cited turns do not point to: no pronoun, no part of it."""
         names = [one for one in lacking if one.kind == "name"]
         if not names:
             return None
         everything = flat(" ".join([*(turn.text for turn in self.chunk.shown), self.so_far]))
+        said = " ".join(turn.text for turn in turns)
+        pointing = self.language != "en" or _POINTS.search(said) is not None
         known = {part for name in self.session.context.known for part in flat(name).split()}
-        return next(
-            (one for one in names if flat(one.text) not in everything and not set(flat(one.text).split()) <= known),
-            None,
-        )
+        for one in names:
+            parts = flat(one.text).split()
+            shown = flat(one.text) in everything or set(parts) <= known
+            if not shown or not (pointing or any(part in flat(said) for part in parts)):
+                return one
+        return None
 
     def _qualifier(self, note: Noted, text: str, turns: Sequence[Turn]) -> Qualifier | None:
         """Who stands behind it, by whose turns they are; the model may only say that it is less than the owner's."""
