@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "src" / "brain"
 ROOMS = [  # a room may import rooms of the lines above its own, never a neighbour on the same line
     {"errors", "types"},
     {"text", "language", "secrets", "html"},
+    {"settings"},
     {"config", "git"},
     {"tree"},
     {"rules", "corpus", "connectors", "ingest"},
