@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from brain.corpus.search.question import Question
 from brain.corpus.search.view import NO_DAY, Columns, View
 from brain.corpus.search.when import Span
+from brain.types import Role
 
 if TYPE_CHECKING:
     import numpy as np
@@ -186,9 +187,13 @@ def _session_best(values: NDArray[np.float32], turns: Columns) -> NDArray[np.flo
 
 
 def _speaks(view: View, turns: Columns, question: Question) -> NDArray[np.float32]:
+    """1 for turns of the one speaker a query names, or of users when it is about who asks."""
     import numpy as np
 
-    if question.speaker is None or question.speaker not in view.speakers:
+    if question.speaker is not None and question.speaker in view.speakers:
+        theirs = turns.speaker == view.speakers.index(question.speaker)
+    elif question.of_oneself and Role.USER.value in view.roles:
+        theirs = turns.role == view.roles.index(Role.USER.value)
+    else:
         return np.zeros(len(turns), np.float32)
-    theirs = turns.speaker == view.speakers.index(question.speaker)
     return np.asarray(theirs, np.float32)

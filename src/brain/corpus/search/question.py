@@ -4,7 +4,8 @@
     'When did I paint?'
 
 Turns speak in the first person, questions name the speaker: so a question about one speaker is compared in the first
-person, its name is no search term, and that speaker's turns count for more.
+person, its name is no search term, and that speaker's turns count for more. A question in the first person is about who
+asks: what users said counts for more than what assistants answered.
 """
 
 from __future__ import annotations
@@ -26,6 +27,21 @@ _WHEN = re.compile(
     r"|\bколи\b|\bкогда\b|什么时候|何时|いつ|何月|何日",
     re.IGNORECASE,
 )
+_OF_ONESELF = re.compile(
+    r"\b(?:i|me|my|mine|myself|ich|mir|mich|mein(?:e[rnms]?)?|je|moi|mon|ma|mes|yo|mí|mis?|conmigo"
+    r"|я|мен[іе]|мене|меня|мною|мой|мій|мо[яєёїюе]|мої|мои|моїх|моих|моє)(?!\w)|\bj['’]|我|私|僕|俺",
+    re.IGNORECASE,
+)
+_OF_THE_OTHER = re.compile(
+    r"\b(?:you|yours?|du|dir|dich|dein(?:e[rnms]?)?|tu|toi|ton|ta|tes|vous|vos|votre|tú|usted|tus?|ти|тебе|тобі|ви|вам"
+    r"|вас|ты|тебя|вы)(?!\w)|你|您|あなた|君",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"\b(?:can|could|would|will|do) you (?:please )?(?:remind|tell|show|find|list|give|help|suggest|recommend|think"
+    r"|know|remember)(?: me)?\b|\b(?:remind|tell|show|give) me\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +49,8 @@ class Question:
     """A query as read.
 
     `groups` are its words (one group = one word in every language), `about` those without names of speakers; `speaker`
-    is the one speaker it names. `meaning` is what is embedded, and of a long query its `sentences` by themselves too.
+    is the one speaker it names, `of_oneself` = it is about who asks. `meaning` is what is embedded, and of a long query
+    its `sentences` by themselves too.
     `asks_when` = it wants a time; `when` is the time it speaks of.
     """
 
@@ -43,6 +60,7 @@ class Question:
     meaning: str
     sentences: tuple[str, ...] = ()
     speaker: str | None = None
+    of_oneself: bool = False
     asks_when: bool = False
     when: When = NO_TIME
 
@@ -72,9 +90,20 @@ def read(
         meaning=meaning,
         sentences=said if len(said) > 1 else (),
         speaker=only,
+        of_oneself=not named and is_of_oneself(text),
         asks_when=_WHEN.search(text) is not None,
         when=times,
     )
+
+
+def is_of_oneself(text: str) -> bool:
+    """Whether a query speaks of who asks and, politeness aside, not to whom it asks.
+
+    >>> [is_of_oneself(text) for text in ("Where did I park?", "Can you tell me my size?", "What did you tell me?")]
+    [True, True, False]
+    """
+    bare = _POLITE.sub(" ", text)
+    return _OF_ONESELF.search(bare) is not None and _OF_THE_OTHER.search(bare) is None
 
 
 def mentions(text: str, name: str, others: Sequence[str] = ()) -> bool:
