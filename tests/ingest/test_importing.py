@@ -339,7 +339,7 @@ def test_nothing_found_is_never_a_success(brain: Importing) -> None:
     report = brain.take()
 
     assert report.exit_code == 1
-    assert report.problems[0].startswith("no session found in any file; formats that are read: aider, ")
+    assert report.problems[0].startswith("no session found in any file; formats that are read: ai-studio, ")
     empty = brain.source / "nothing"
     empty.mkdir()
     assert brain.take(empty).exit_code == 1

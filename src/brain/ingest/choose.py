@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from brain.ingest.formats import Format, find_format, formats
+from brain.ingest.formats import Format, find_format, formats, state_of
 from brain.ingest.report import FileReport
 from brain.ingest.source import Head
 
@@ -44,11 +44,12 @@ def choose(paths: Iterable[Path], *, inside: Path) -> tuple[list[Choice], list[F
                 continue
             seen.add((state.st_dev, state.st_ino))
             head = Head.of(path)
+            form = find_format(head)
+            size, changed = state_of(form, path) if form else (0, 0)
         except OSError as error:
             report.skips.damage(f"cannot be read: {error.strerror or error}")
             passed.append(report)
             continue
-        form = find_format(head)
         if form is None:
             report.problem = _why(head)
             if not asked:
@@ -57,9 +58,7 @@ def choose(paths: Iterable[Path], *, inside: Path) -> tuple[list[Choice], list[F
             continue
         stamp = _STAMP.search(head.data)
         first = stamp[1].decode("ascii", "replace") if stamp else ""
-        chosen.append(
-            Choice(path=path, format=form, size=state.st_size, mtime=state.st_mtime_ns, asked=asked, first=first)
-        )
+        chosen.append(Choice(path=path, format=form, size=size, mtime=changed, asked=asked, first=first))
     return sorted(chosen, key=lambda one: (one.format.name, one.first, str(one.path))), passed
 
 

@@ -143,7 +143,8 @@ class _Run:
         report = FileReport(path=choice.path, source=choice.format.name, asked=choice.asked)
         self.report.files.append(report)
         try:
-            known = self.ledger.sessions_of(choice.path, choice.size, choice.mtime)
+            alone = not hasattr(choice.format, "state")
+            known = self.ledger.sessions_of(choice.path, choice.size, choice.mtime, alone=alone)
             if known is not None and all(map(self._is_known, known)):
                 for session in known:
                     report.note(session, Outcome.UNCHANGED)

@@ -51,15 +51,18 @@ class Ledger:
     def close(self) -> None:
         self._db.close()
 
-    def sessions_of(self, path: Path, size: int, mtime: int) -> list[str] | None:
-        """The sessions a file gave when it was last read, if it has not changed since; None when it must be read."""
+    def sessions_of(self, path: Path, size: int, mtime: int, *, alone: bool = True) -> list[str] | None:
+        """The sessions a file gave when it was last read, if it has not changed since; None when it must be read.
+
+        `alone` False: size and time are those of several files, of which this one's hash says nothing.
+        """
         row = self._db.execute(
             "SELECT size, mtime, hash, reader, sessions FROM files WHERE path = ?", (_key(path),)
         ).fetchone()
         if row is None or row[3] != READER or row[0] != size:
             return None
         if row[1] != mtime:
-            if row[2] != content_hash(path):
+            if not alone or row[2] != content_hash(path):
                 return None
             self._db.execute("UPDATE files SET mtime = ? WHERE path = ?", (mtime, _key(path)))
         return list(json.loads(row[4]))

@@ -15,11 +15,15 @@ from typing import Protocol
 from brain.ingest.raw import RawFile, RawSession, RawTurn, Skips
 from brain.ingest.source import Head
 
-__all__ = ["Format", "Head", "RawFile", "RawSession", "RawTurn", "Skips", "find_format", "formats"]
+__all__ = ["Format", "Head", "RawFile", "RawSession", "RawTurn", "Skips", "find_format", "formats", "state_of"]
 
 
 class Format(Protocol):
-    """How one tool writes its transcripts. `name` is what transcripts carry as their source; `title` is for people."""
+    """How one tool writes its transcripts. `name` is what transcripts carry as their source; `title` is for people.
+
+    A format may have two things more: `binary = True` when it reads databases, and `state(path)`, (size, time of
+    change in ns), when a session is read from more files than the one that stands for it.
+    """
 
     name: str
     title: str
@@ -42,9 +46,20 @@ def formats() -> tuple[Format, ...]:
     return tuple(sorted(found, key=lambda one: one.name))
 
 
+def state_of(form: Format, path: Path) -> tuple[int, int]:
+    """(size, time of change in ns) by which a file of this format is known to be unchanged. Raises OSError."""
+    own = getattr(form, "state", None)
+    if own is not None:
+        size, changed = own(path)
+        return int(size), int(changed)
+    here = path.stat()
+    return here.st_size, here.st_mtime_ns
+
+
 def find_format(head: Head) -> Format | None:
     """The format that is surest about this head; None when none recognises it."""
-    if not head.size or head.binary:
+    if not head.size:
         return None
-    score, best = max(((one.detect(head), one) for one in formats()), key=lambda pair: pair[0])
+    readers = [one for one in formats() if not head.binary or getattr(one, "binary", False)]
+    score, best = max(((one.detect(head), one) for one in readers), key=lambda pair: pair[0])
     return best if score > 0 else None

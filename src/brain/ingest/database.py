@@ -1,0 +1,52 @@
+"""Other programs' SQLite databases: read from a copy, so that nothing is locked, changed or left beside them."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+MAGIC = b"SQLite format 3\x00"
+
+
+@contextmanager
+def copied(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a private copy, with what still lies in the write-ahead log. Raises sqlite3.Error, OSError.
+
+    A copy taken while the program writes can be torn; it is then taken again.
+    """
+    with tempfile.TemporaryDirectory(prefix="brain-") as folder:
+        for attempt in (1, 2, 3):
+            copy = Path(folder) / f"{attempt}.db"
+            shutil.copyfile(path, copy)
+            log = path.with_name(path.name + "-wal")
+            if log.is_file():
+                shutil.copyfile(log, copy.with_name(copy.name + "-wal"))
+            with closing(sqlite3.connect(copy)) as db:
+                try:
+                    db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                except sqlite3.DatabaseError:
+                    if attempt == 3:
+                        raise
+                    continue
+                yield db
+                return
+
+
+def tables(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
+    """The columns of each table."""
+    names = [str(row[0]) for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {name: frozenset(str(row[1]) for row in db.execute(f'PRAGMA table_info("{name}")')) for name in names}
+
+
+def state(path: Path) -> tuple[int, int]:
+    """(size, time of change) of a database with its log: what is new may lie in the log alone."""
+    own = path.stat()
+    log = path.with_name(path.name + "-wal")
+    if not log.is_file():
+        return own.st_size, own.st_mtime_ns
+    beside = log.stat()
+    return own.st_size + beside.st_size, max(own.st_mtime_ns, beside.st_mtime_ns)
