@@ -297,6 +297,18 @@ def test_there_are_only_so_many_files(place: Sandbox) -> None:
     assert "300 new files" in stopped(place, "i=0; while :; do i=$((i+1)); : > n$i; done")
 
 
+def test_depth_hides_nothing(place: Sandbox, tree: Path) -> None:
+    place = replace(place, limits=replace(TIGHT, files=5_000))
+    command = "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); mkdir long-name-$i; cd long-name-$i; done; sleep 1"
+    code, said = sh(place, command)
+    assert code == 125
+    assert "24 folders one in the other" in said
+    assert sh(place, "ls -d long*") == (0, "long-name-1\n")
+    assert plain(tree)[0].endswith(": too deep, removed")
+    fill = "while :; do i=$((i+1)); dd if=/dev/zero of=shut/f$i bs=1M count=3 2>/dev/null; done"
+    assert "8 MB of new files" in sh(place, f"mkdir shut; chmod 300 shut; i=0; {fill}")[1]
+
+
 def test_one_file_grows_only_so_far(place: Sandbox, tree: Path) -> None:
     code, _ = sh(place, "dd if=/dev/zero of=big bs=1M count=500")
     assert code != 0

@@ -17,7 +17,7 @@ from pydantic_ai import Agent
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.models import Model
 from pydantic_ai.usage import UsageLimits
-from pydantic_ai.workspaces import Workspace
+from pydantic_ai.workspaces import Workspace, WorkspaceError
 from pydantic_ai_harness import FileSystem, Shell, SubAgent, SubAgents
 from pydantic_ai_harness.compaction import ClearToolResults, SlidingWindowCompaction
 from pydantic_ai_harness.tool_output_limits import Band, ToolOutputLimits, Truncate
@@ -200,6 +200,8 @@ class _Room:
                 tool_calls=TOOL_CALLS,
                 workspace=self.workspace,
             )
+        except WorkspaceError as error:
+            raise BadOutput(f"the agent's sandbox did not go on: {error}") from error
         finally:
             for strange in plain(self.tree):
                 self.ledger.say(strange)

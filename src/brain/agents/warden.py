@@ -33,7 +33,11 @@ _MEASURE = 0.1  # at least as many seconds between two measurings of the disk
 _DRAIN = 1.0  # seconds in which output is still read after the command has ended
 _SPARE_MEMORY, _SPARE_DISK = 256 << 20, 512 << 20  # what must stay free on the machine
 _CHUNK = 1 << 16
+_LIBC = ctypes.CDLL(None)
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER: orphans come to us, and are found
+DEEPEST = 24
+"""Folders one in the other; memory needs five, and a path that is too long to be named would hide what lies there."""
 
 
 class Over(Exception):
@@ -50,11 +54,17 @@ class Watch:
         self.end = time.monotonic() + limits["seconds"]
         self.measured = 0.0
         self.pause = _MEASURE
-        space, files = grown(folder) if folder else (0, 0)
+        try:
+            space, files = self.grown()
+        except Over:
+            space, files = before  # the first look says so
         # what is over the limit already may still be cleared up, but not grow
         self.most = max(limits["disk"], space - self.space), max(limits["files"], files - self.files)
         self.tight = _free_memory() < 2 * _SPARE_MEMORY  # a machine that was full before is not our doing
         self.full = bool(folder) and _free_disk(folder) < 2 * _SPARE_DISK
+
+    def grown(self) -> tuple[int, int]:
+        return grown(self.folder) if self.folder else (0, 0)
 
     def look(self) -> None:
         """Raises Over."""
@@ -74,7 +84,7 @@ class Watch:
     def _measure(self, family: list[int]) -> None:
         start = time.monotonic()
         hidden = _unlinked(family)
-        space, files = grown(self.folder) if self.folder else (0, 0)
+        space, files = self.grown()
         if space - self.space + hidden > self.most[0]:
             raise Over(f"{_megabytes(self.limits['disk'])} of new files")
         if files - self.files > self.most[1]:
@@ -93,6 +103,7 @@ def run(limits: dict[str, float], folder: str, before: tuple[int, int], command:
 
     def enter() -> None:
         os.nice(15)  # whoever watches must come first
+        _end_with_us()
         if group:
             (group / "cgroup.procs").write_text("0")
 
@@ -103,6 +114,8 @@ def run(limits: dict[str, float], folder: str, before: tuple[int, int], command:
             watch.look()  # what a short command left behind counts too
         except Over as over:
             _kill(child)
+            with contextlib.suppress(Over):
+                watch.grown()  # now that nobody adds to it, what lies too deep goes
             sys.stderr.write(f"\nstopped by the sandbox: the command used more than {over}\n")
             return STOPPED
         finally:
@@ -153,11 +166,8 @@ def _hand_on(selector: selectors.DefaultSelector, source: BinaryIO, sink: Binary
 def _bound(limits: dict[str, float]) -> None:
     """What the kernel holds for each process from here on, the command's children included."""
     _come_first()
-    try:
-        (PROC / "self/oom_score_adj").write_text("1000")  # if the machine runs out of memory, this goes first
-        ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
-    except (OSError, AttributeError):
-        pass  # a kernel without them; the limits below hold all the same
+    with contextlib.suppress(OSError, AttributeError):
+        _LIBC.prctl(_SUBREAPER, 1, 0, 0, 0)
     for kind, most in (
         (resource.RLIMIT_AS, limits["address"]),
         (resource.RLIMIT_CPU, limits["cpu"]),
@@ -169,6 +179,13 @@ def _bound(limits: dict[str, float]) -> None:
         _, hard = resource.getrlimit(kind)
         value = int(most) if hard == resource.RLIM_INFINITY else min(int(most), hard)
         resource.setrlimit(kind, (value, value))
+
+
+def _end_with_us() -> None:
+    """In the child: die when the warden dies, and first of all when the machine runs out of memory."""
+    with contextlib.suppress(OSError, AttributeError):
+        _LIBC.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        (PROC / "self/oom_score_adj").write_text("1000")
 
 
 def _come_first() -> None:
@@ -260,21 +277,58 @@ def _unlinked(family: list[int]) -> int:
 
 
 def grown(folder: str) -> tuple[int, int]:
-    """Bytes on disk and number of entries below a folder; links are counted, not followed."""
+    """Bytes on disk and number of entries below a folder; links are counted, not followed.
+
+    Raises Over for folders that go too deep; what is in those is removed. Rights that hide a folder are put right.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        return _below(handle, 0)
+    finally:
+        os.close(handle)
+
+
+def _below(handle: int, depth: int) -> tuple[int, int]:
     space = files = 0
-    queue = [folder]
-    while queue:
-        try:
-            with os.scandir(queue.pop()) as entries:
-                for entry in entries:
-                    files += 1
-                    if entry.is_dir(follow_symlinks=False):
-                        queue.append(entry.path)
-                    else:
-                        space += entry.stat(follow_symlinks=False).st_blocks * 512
-        except OSError:
-            continue  # it was removed meanwhile
+    with os.scandir(handle) as entries:
+        for entry in entries:
+            files += 1
+            try:
+                if not entry.is_dir(follow_symlinks=False):
+                    space += entry.stat(follow_symlinks=False).st_blocks * 512
+                    continue
+                if depth >= DEEPEST:
+                    os.lseek(handle, 0, os.SEEK_SET)
+                    _empty(handle)
+                    raise Over(f"{DEEPEST} folders one in the other")
+                inner = _opened(entry.name, handle)
+            except PermissionError:
+                raise Over("folders that can be looked into") from None
+            except OSError:
+                continue  # it was removed meanwhile
+            try:
+                more, number = _below(inner, depth + 1)
+            finally:
+                os.close(inner)
+            space, files = space + more, files + number
     return space, files
+
+
+def _opened(name: str, handle: int) -> int:
+    how = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    try:
+        return os.open(name, how, dir_fd=handle)
+    except PermissionError:
+        os.chmod(name, 0o700, dir_fd=handle)
+        return os.open(name, how, dir_fd=handle)
+
+
+def _empty(handle: int) -> None:
+    """Remove all below an open folder, however deep it goes and however long its paths are."""
+    names = os.listdir(handle)
+    if names:
+        command = ["rm", "-rf", "--", *names]
+        subprocess.run(command, preexec_fn=lambda: os.fchdir(handle), check=False, capture_output=True)
 
 
 def _free_memory() -> int:

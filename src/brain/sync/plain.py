@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 from pathlib import Path
+
+DEEPEST = 8
+"""Folders one in the other that are left; memory's own are five (format §1)."""
 
 
 def plain(folder: Path) -> list[str]:
@@ -15,6 +19,10 @@ def plain(folder: Path) -> list[str]:
     """
     found: list[str] = []
     for parent, folders, files in os.walk(folder):  # a folder is seen before what is in it
+        if len(Path(parent).relative_to(folder).parts) >= DEEPEST:
+            found += [f"{Path(parent, name).relative_to(folder).as_posix()}: too deep, removed" for name in folders]
+            _remove(Path(parent), folders)
+            folders.clear()
         for name in sorted([*folders, *files]):
             place = Path(parent, name)
             mode = place.lstat().st_mode
@@ -26,6 +34,12 @@ def plain(folder: Path) -> list[str]:
             elif stat.S_IMODE(mode) != 0o600:
                 place.chmod(0o600)
     return sorted(found)
+
+
+def _remove(parent: Path, names: list[str]) -> None:
+    """Remove folders however deep they are: Python's own way goes down one call a level, and by whole paths."""
+    if names:
+        subprocess.run(["rm", "-rf", "--", *names], cwd=parent, check=False, capture_output=True)
 
 
 def _kind(mode: int) -> str:
