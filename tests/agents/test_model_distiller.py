@@ -342,9 +342,14 @@ def test_a_note_that_says_i_names_its_speaker_instead() -> None:
 
 
 def test_one_fact_a_note() -> None:
-    found, script = run(distilled(note("Nadia moved to Lyon. Figures go out as PDF, not PNG.", 1)), GOOD)
-    assert "one fact a note" in script.asked[1]
-    assert len(found.facts) == 4
+    copied = "Noted. The prototypes could be carried in two cases. Shall we?"
+    found, script = run(distilled(note(copied, 2), note("Nadia moved to Lyon. Figures go out as PDF, not PNG.", 1)))
+    assert texts(found) == [
+        "The prototypes could be carried in two cases.",
+        "Nadia moved to Lyon.",
+        "Figures go out as PDF, not PNG.",
+    ]
+    assert len(script.asked) == 1
 
 
 def test_mornings_of_every_monday_are_no_day() -> None:

@@ -24,7 +24,8 @@ from brain.agents.reading import Reading
 from brain.agents.replies import Distillate
 from brain.agents.roles import Role as Part
 from brain.agents.roles import cast_of
-from brain.agents.sift import Sieve, spoken
+from brain.agents.sift import Sieve
+from brain.agents.tongue import spoken
 from brain.agents.unfinished import Unfinished, unfinished
 from brain.distil import DistilContext, Distilled
 from brain.distil.notes import snippets

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from brain.agents.replies import Distillate, Point, Told
-from brain.agents.sift import Fault, Sieve
+from brain.agents.carried import Fault
+from brain.agents.replies import Distillate, Noted, Point, Told
+from brain.agents.sift import Sieve
 from brain.distil.facts import facts as selected
+from brain.distil.judge import is_question
 from brain.distil.sentences import sentences
+from brain.dream.neighbourhood import meaning
 from brain.text import clip, one_line
 from brain.tree import markdown
 from brain.tree.summary import SECTIONS, Bullet
@@ -16,6 +19,7 @@ from brain.types import Fact, FactKind
 
 _BULLET = 30
 _PARAGRAPH = 60
+_TELLS = 3
 _TELLING = frozenset({FactKind.PREFERENCE, FactKind.CORRECTION, FactKind.DECISION})
 _SURE = 0.5
 """A statement of the owner that selection alone finds with this weight is not nothing."""
@@ -36,7 +40,10 @@ class Reading:
         """Take a reply in place of the one before; returns all that is wrong with it."""
         self.facts, self.bullets, self.told, self.dropped = [], {}, reply.summary, Counter()
         faults: list[Fault] = []
-        for number, note in enumerate(reply.notes, start=1):
+        parts = [(n, part) for n, one in enumerate(reply.notes, start=1) for part in _sentences(one)]
+        if said_nothing := len(reply.notes) - len({number for number, _ in parts}):
+            self.dropped["nothing that stands alone"] = said_nothing
+        for number, note in parts:
             found = self.sieve.fact(note)
             if isinstance(found, Fact):
                 if all(found.text != fact.text for fact in self.facts):
@@ -91,3 +98,14 @@ class Reading:
                 reason = f"there are no notes, but {said}: note it and what else will matter later"
                 return [Fault(what="nothing noted", reason=reason, form=True)]
         return []
+
+
+def _sentences(note: Noted) -> list[Noted]:
+    """A note of several sentences as one each, without those that say nothing alone ("Noted.", "Shall I?")."""
+    parts = sentences(one_line(note.sentence))
+    if len(parts) < 2:
+        return [note]
+    kept = [
+        part for part in parts if len(meaning(part)) >= _TELLS and (note.kind == "question" or not is_question(part))
+    ]
+    return [note.model_copy(update={"sentence": part}) for part in kept]
