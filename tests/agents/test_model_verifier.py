@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scripted import Said, Script, cut_off, verdict
+from scripted import Reply, Said, Script, cut_off, verdict
 
 from brain.agents.ledger import Ledger
 from brain.agents.verifier import ModelVerifier
@@ -89,7 +89,7 @@ def test_verdicts_that_do_not_read_pass_nothing(broken: Said) -> None:
 
 
 def test_a_batch_that_could_not_be_read_is_judged_claim_by_claim() -> None:
-    def reply(asked: str) -> Said:
+    def reply(asked: str) -> Reply:
         if "## Claim 2" in asked:
             return cut_off()
         return {"verdicts": [verdict(1, "supported" if "relocated" in asked else "unsupported")]}
@@ -116,7 +116,7 @@ def test_a_removal_is_a_loss_check_and_drift_only_reports() -> None:
 
 
 def test_many_claims_go_a_few_a_call_each_in_a_fresh_context() -> None:
-    def reply(asked: str) -> Said:
+    def reply(asked: str) -> Reply:
         return {"verdicts": [verdict(n) for n in range(1, asked.count("## Claim") + 1)]}
 
     many = tuple(question(f"Nadia saw stop {n}.", line=n) for n in range(1, 11))
