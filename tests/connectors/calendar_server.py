@@ -30,7 +30,7 @@ def server() -> MCPServer:
     @made.tool(annotations=READS)
     def slow(query: str) -> str:
         """Takes its time."""
-        time.sleep(30)
+        time.sleep(300)
         return query
 
     @made.tool(annotations=READS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mailbox
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from room import START, Room
 
 from brain.config import Connector
+from brain.connectors.approvals import Approvals
 from brain.dream.orient import parse_instructions
 from brain.dream.probe import in_scope
 from brain.explore.show import show
@@ -389,6 +391,18 @@ def test_a_document_bears_out_a_new_claim(room: Room) -> None:
     found = line(room, SPRINT, "120 tactile maps")
     assert found.count("[cite:") == 2
     assert "connector://papers?at=2026-05-29T09:00:00Z&id=plan.md&sha=" in room.page(SPRINT)
+    assert errors(room) == []
+
+
+def test_a_server_bears_out_a_new_claim_once_a_person_allowed_it(room: Room) -> None:
+    server = Path(__file__).parents[1] / "connectors" / "calendar_server.py"
+    agenda = Connector(kind="mcp", command=(sys.executable, str(server)), timeout=5)
+    room.config = replace(room.config, connectors={"agenda": agenda})
+    room.say(2, "The Japan universal design sprint has a host meeting with Sora City Lab on 2026-10-12 in Kyoto.")
+    Approvals(state=room.config.state).give(room.root, "agenda", agenda)
+    room.dream(28)
+    assert line(room, SPRINT, "- The Japan universal design sprint has a host meeting with").count("[cite:") == 2
+    assert "id=tool:search_events%3F" in room.page(SPRINT)
     assert errors(room) == []
 
 

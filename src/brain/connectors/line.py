@@ -26,6 +26,12 @@ BYTES = 64_000_000
 LINE = 8_000_000
 """Bytes of one message."""
 
+START = 4
+"""How many time-outs long a server may take to start: programs that are fetched or built first are slow once."""
+
+BREAKS = 2
+"""Times that a line may break off."""
+
 HIDDEN = ("HOME", "LOGNAME", "SHELL", "TERM", "USER", "USERNAME", "USERPROFILE", "LC_CTYPE")
 """Variables that the client would pass on by itself; a server sees those of them that the config names."""
 
@@ -34,7 +40,8 @@ T = TypeVar("T")
 
 
 class Line:
-    """One open client. After the first failure every further call fails at once, so a dead server costs one wait."""
+    """One open client. A server that cannot be reached, or twice breaks off, fails at once from then on: it costs two
+    waits at most. A question that was not answered closes the line; the next one opens it again."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -42,6 +49,7 @@ class Line:
         self._portal: BlockingPortal | None = None
         self._client: Client | None = None
         self._dead: ConnectorError | None = None
+        self._breaks = 0
         self._talk: IO[str] | None = None
 
     def ask(self, question: Callable[[Client], Awaitable[T]]) -> T:
@@ -54,11 +62,13 @@ class Line:
             assert self._portal is not None
             return self._portal.call(self._in_time, question)
         except Exception as error:  # whatever a foreign server does ends here, as one reason
-            if _is_answer(error):
-                raise self._failure(error) from error
-            self._dead = self._failure(error)
-            self.close()
-            raise self._dead from error
+            failure = self._failure(error)
+            if not _is_answer(error):
+                self._breaks += 1
+                if self._client is None or self._breaks >= BREAKS:
+                    self._dead = failure
+                self.close()
+            raise failure from error
 
     def close(self) -> None:
         held, self._open, self._client, self._portal = self._open, None, None, None
@@ -88,7 +98,9 @@ class Line:
             with contextlib.suppress(Exception):
                 stack.close()
             self._portal = None
-            raise ConnectorError(self.place.name, _reason(error, self.place, said), hint=self._hint()) from error
+            raise ConnectorError(
+                self.place.name, _reason(error, START * self.place.connector.timeout, said), hint=self._hint()
+            ) from error
         self._open = stack
 
     @asynccontextmanager
@@ -99,10 +111,11 @@ class Line:
         from mcp_types import Implementation
 
         with anyio.CancelScope() as scope:
-            scope.deadline = anyio.current_time() + self.place.connector.timeout
+            patience = START * self.place.connector.timeout
+            scope.deadline = anyio.current_time() + patience
             async with Client(
                 self._transport(),
-                read_timeout_seconds=self.place.connector.timeout,
+                read_timeout_seconds=patience,
                 client_info=Implementation(name="brain", version="1"),
                 cache=None,
             ) as client:
@@ -151,7 +164,8 @@ class Line:
     def _failure(self, error: BaseException) -> ConnectorError:
         if isinstance(error, ConnectorError):
             return error
-        return ConnectorError(self.place.name, _reason(error, self.place, self._said()), hint=self._hint())
+        reason = _reason(error, self.place.connector.timeout, self._said())
+        return ConnectorError(self.place.name, reason, hint=self._hint())
 
     def _said(self) -> str:
         """The last line of a server's own messages."""
@@ -176,7 +190,7 @@ def _is_answer(error: Exception) -> bool:
     return isinstance(error, MCPError) and error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
 
 
-def _reason(error: BaseException, place: Place, said: str) -> str:
+def _reason(error: BaseException, seconds: float, said: str) -> str:
     """One line on why a server did not answer."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
@@ -184,6 +198,6 @@ def _reason(error: BaseException, place: Place, said: str) -> str:
         return error.reason
     tail = f" ({said})" if said else ""
     if isinstance(error, TimeoutError) or "Timed out" in str(error):
-        return f"no answer within {place.connector.timeout:g} seconds{tail}"
+        return f"no answer within {seconds:g} seconds{tail}"
     words = " ".join(str(error).split())[:200] or type(error).__name__
     return f"the server cannot be used: {words}{tail}"

@@ -49,7 +49,11 @@ class Pins:
         if known is not None:
             return Pinned(uri=known.uri, record=known.record, new=False)
         if not dry_run:
-            _write(self.root / snapshot_path(name, snapshot.sha), text)
+            try:
+                _write(self.root / snapshot_path(name, snapshot.sha), text)
+            except OSError as error:
+                why = f"what it says cannot be kept: {error.strerror}"
+                raise ConnectorError(name, why, hint="--dry-run only looks; a sandbox may not write here") from error
         return Pinned(uri=snapshot.uri, record=snapshot.record, new=True)
 
     def snapshot(self, name: str, record: Record, now: datetime) -> Snapshot:

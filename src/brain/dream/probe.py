@@ -32,11 +32,14 @@ from brain.tree.snapshot import Record
 from brain.tree.uri import ConnectorUri
 from brain.types import Qualifier
 
-SECONDS = 30.0
-"""How long all sources together may take; what is not asked then is said."""
+SECONDS = 60.0
+"""How long sources may be asked about claims in one run; what is not asked then is said."""
 
 MOST_PAGES = 50
 MOST_EVENTS = 8
+MOST_ASKED = 20
+"""Subjects that one source is searched for in a run, where its lists do not say what it holds."""
+
 _SCOPE = re.compile(r"^(?P<verb>only|skip|ignore|exclude|never|no)\b.*?\bconnectors?\b(?P<rest>.*)$", re.IGNORECASE)
 
 
@@ -51,6 +54,7 @@ class Seen:
     days: dict[str, set[str]] = field(default_factory=dict)
     writers: dict[str, list[Identity]] = field(default_factory=dict)
     called: list[str] = field(default_factory=list)
+    read: dict[str, list[Record]] = field(default_factory=dict)
 
 
 class Probe:
@@ -65,7 +69,7 @@ class Probe:
         self.skipped: dict[str, int] = {}
         self._used: set[str] = set()
         self._seen: list[Seen] | None = None
-        self._until = monotonic() + SECONDS
+        self._until = 0.0
 
     @classmethod
     def open(cls, git: Git, config: Config, *, now: datetime) -> Probe:
@@ -91,7 +95,7 @@ class Probe:
         return tuple(standing.line() for standing in self.standings)
 
     def notes(self, *, worked: bool = True) -> tuple[str, ...]:
-        """For the result: sources that could not be read, with the way out; of a run that worked, what it passed over."""
+        """For the result: sources that could not be read; of a run that worked, also what it passed over."""
         away = [f"{one.line()}" + (f" ({one.hint})" if one.hint else "") for one in self.standings if not one.ok]
         left = [f"from outside, not used: {why} ({number})" for why, number in sorted(self.skipped.items())]
         return tuple(away + left if worked else away)
@@ -120,6 +124,7 @@ class Probe:
 
     def _written(self, ground: Ground) -> Iterator[Written]:
         seen = self._look(ground)
+        self._until = monotonic() + SECONDS
         named = {id for one in seen for id in (*one.by_page, *one.writers, *one.called)}
         wanted = sorted(named | self._standing(ground) | ground.changed())
         for number, id in enumerate(id for id in wanted if id in ground):
@@ -228,8 +233,11 @@ class Probe:
         fresh = ground.fresh(page)
         for claim in fresh:
             for one, hand in zip(seen, hands, strict=True):
-                if one.kind == "calendar" or monotonic() > self._until:
+                if one.kind == "calendar":
                     continue
+                if monotonic() > self._until:
+                    self._skip("claims that were not looked up, for lack of time")
+                    break
                 record = vouch(claim, ground, page, self._candidates(one, ground, page.id))
                 uri = self._pin(one.name, record) if record is not None else None
                 if uri is not None and not ground.barred(uri, page.id, claim.words):
@@ -239,12 +247,22 @@ class Probe:
                     break
         return page
 
-    def _candidates(self, seen: Seen, ground: Ground, id: str) -> Iterator[Record]:
-        """Records that may bear out a claim of a page: those that name its subject."""
+    def _candidates(self, seen: Seen, ground: Ground, id: str) -> list[Record]:
+        """Records that may bear out a claim of a page: those that name its subject. Each is read once."""
+        if id not in seen.read:
+            seen.read[id] = list(self._named(seen, ground, id))
+        return seen.read[id]
+
+    def _named(self, seen: Seen, ground: Ground, id: str) -> Iterator[Record]:
+        rows: Iterable[Entry] = seen.by_page.get(id, ())[:5]
         if self._asked(seen.name):
-            rows: Iterable[Entry] = self.connectors.search(seen.name, ground.head(id).title, 3)
-        else:
-            rows = seen.by_page.get(id, ())[:5]
+            if len(seen.read) >= MOST_ASKED:
+                self._skip(f"subjects that {seen.name} was not asked about")
+                return
+            try:
+                rows = self.connectors.search(seen.name, ground.head(id).title, 3)
+            except BrainError as error:
+                self._skip(error.message)
         for entry in rows:
             with suppress(BrainError):
                 yield self.connectors.read(seen.name, entry.id)

@@ -42,6 +42,7 @@ class Mcp:
         self.place = place
         self.line = Line(place)
         self._tools: dict[str, Tool] | None = None
+        self._slow: set[str] = set()
 
     def check(self) -> str:
         tools = self._readable()
@@ -58,22 +59,25 @@ class Mcp:
 
     def search(self, query: str, limit: int) -> Sequence[Entry]:
         found: list[Entry] = []
+        failed: ConnectorError | None = None
         for name, tool in sorted(self._readable().items()):
             argument = _searched_by(tool)
-            if argument is None or len(found) >= limit:
+            if argument is None or len(found) >= limit or name in self._slow:
                 continue
             id = _tool_id(name, {argument: query})
             try:
                 record = self.fetch(id)
             except NotFound:
                 continue
-            except ConnectorError as error:  # the server is gone; what it said before counts
-                if not found:
-                    raise
-                self.place.skipped[error.reason] += 1
-                break
+            except ConnectorError as error:  # this tool is not asked again; what the others say counts
+                self._slow.add(name)
+                self.place.skipped[f"tool {name}: {error.reason}"] += 1
+                failed = error
+                continue
             if record.text.strip():
                 found.append(Entry(id=id, kind="tool", title=record.title, text=record.text))
+        if failed is not None and not found:
+            raise failed
         return found
 
     def fetch(self, id: str) -> Record:
