@@ -7,6 +7,7 @@ it in a second and a third call. Its own records of these calls carry a mark, so
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -50,6 +51,10 @@ class CommandDreamer:
             raise ConfigError(f"the agent's command does not read: {error}", hint="quote it: 'claude -p'") from error
         if not self._argv:
             raise ConfigError("no command for the agent", hint="brain dream --engine command --command 'claude -p'")
+        program = shutil.which(self._argv[0])
+        if program is None:
+            raise ConfigError(f"no program {self._argv[0]!r} for the agent", hint="name one, such as 'claude -p'")
+        self._argv[0] = str(Path(program).absolute())  # it starts in another folder
         self.version = version("brain")
         self.model: str | None = clip(command, 80)
         self._config = config
