@@ -92,7 +92,10 @@ def test_a_citation_that_leads_nowhere_is_sent_back_then_left_out_and_said(place
     assert player.requests == 3
     assert [statement.text for statement in answer.statements] == [HOST[0]]
     told = list(answer.lines())
-    assert "(2 citations led nowhere and were left out; 1 statement had no other and went with them)" in told
+    assert (
+        "(2 citations led nowhere and were left out: 'entities/bees cite:7', 'session://deadbeef#t1'; "
+        "1 statement had no other and went with them)" in told
+    )
 
 
 def test_a_repaired_answer_says_nothing_of_the_repair(place: Place) -> None:

@@ -81,7 +81,7 @@ def test_a_source_that_leads_nowhere_is_sent_back_and_then_left_out(corpus: Corp
     found = recalled(corpus, player)
     assert player.requests == 3, "two repairs, no more"
     assert not found.found
-    assert "1 statement without a source that resolves left out" in found.text()
+    assert "1 statement without a source that resolves left out: 'session://0000" in found.text()
 
 
 def test_what_tools_bring_is_fenced_so_that_no_record_speaks_to_the_agent(corpus: Corpus) -> None:

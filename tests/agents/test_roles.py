@@ -105,6 +105,21 @@ def test_a_model_that_nobody_knows_is_an_error_with_its_role(model: str) -> None
         model_for(models(f"default = '{model}'\n"), "dream")
 
 
+@pytest.mark.parametrize(
+    ("written", "name", "kind"),
+    [
+        ("qwen3:8b", "qwen3:8b", "OpenAIChatModel"),
+        ("openai:gpt-x", "gpt-x", "OpenAIChatModel"),
+        ("openai", "openai", "OpenAIChatModel"),
+        ("openai-responses:gpt-x", "gpt-x", "OpenAIResponsesModel"),
+        ("anthropic:claude-x", "claude-x", "AnthropicModel"),
+    ],
+)
+def test_a_server_of_ones_own_may_call_its_models_as_it_likes(written: str, name: str, kind: str) -> None:
+    model = model_for(models(f"default = '{written}'\nbase_url = 'http://127.0.0.1:9/v1'\n"), "dream")
+    assert (model.model_name, type(model).__name__) == (name, kind)
+
+
 def test_no_model_at_all_says_what_to_write() -> None:
     with pytest.raises(ConfigError, match="no model is set for answer") as error:
         model_for(models(), "answer")
@@ -114,6 +129,7 @@ def test_no_model_at_all_says_what_to_write() -> None:
 def test_structured_output_is_asked_for_as_the_server_can() -> None:
     own = models("default = 'm'\nbase_url = 'http://127.0.0.1:9/v1'\n")
     assert isinstance(shaped(own, model_for(own, "distil"), dict), NativeOutput)
+    assert isinstance(shaped(own, model_for(own, "answer"), dict, tools=True), ToolOutput)
     tool = models("default = 'm'\nbase_url = 'http://127.0.0.1:9/v1'\noutput = 'tool'\n")
     assert isinstance(shaped(tool, model_for(tool, "distil"), dict), ToolOutput)
 
@@ -222,7 +238,7 @@ def brain(*words: str, root: Path, **env: str) -> subprocess.CompletedProcess[st
 
 
 def at(chat: Chat) -> dict[str, str]:
-    return {"BRAIN_MODEL": "local", "BRAIN_MODELS_BASE_URL": chat.url}
+    return {"BRAIN_MODEL": "local", "BRAIN_MODELS_BASE_URL": chat.url, "BRAIN_MODELS_OUTPUT": "native"}
 
 
 def test_ask_by_a_model_behind_an_address(nadia: Brain) -> None:

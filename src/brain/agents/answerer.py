@@ -87,7 +87,7 @@ class Answerer:
         )
         agent: Agent[ReplyReader, Reply] = Agent(
             self._model,
-            output_type=shaped(self.ledger.config, self._model, Reply),
+            output_type=shaped(self.ledger.config, self._model, Reply, tools=True),
             deps_type=ReplyReader,
             instructions=instructions(place.root, TOOLS),
             tools=[reading.recall, reading.show],

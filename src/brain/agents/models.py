@@ -41,11 +41,7 @@ def model_of(found: Cast) -> Model:
     from pydantic_ai.providers import infer_provider
 
     key = key_of(found)
-    name = found.model
-    if found.base_url and ":" not in name:
-        name = f"openai-chat:{name}"
-    if found.base_url and name.startswith("openai:"):
-        name = "openai-chat:" + name.partition(":")[2]  # what servers other than OpenAI's speak
+    name = _at_server(found.model) if found.base_url else found.model
 
     def provider(provider_name: str) -> Any:
         return _provider(provider_name, found.base_url, key)
@@ -107,21 +103,35 @@ def context_tokens(config: Config, role: str, model: Model) -> int:
     return (found.context if found else 0) or (known if isinstance(known, int) else 0) or CONTEXT_TOKENS
 
 
-def shaped(config: Config, model: Model, kind: type[T]) -> Any:
+def shaped(config: Config, model: Model, kind: type[T], *, tools: bool = False) -> Any:
     """An agent's `output_type` for structured output of one kind, in the way `models.output` says.
 
-    `auto` takes a JSON schema kept by the server where the model is known to have one or the server is one's own, else
-    a tool call.
+    `auto` takes a JSON schema kept by the server where the server is one's own, else a tool call; a tool call as well
+    where the agent has `tools`, since many servers hold every answer to the schema and so allow no other call.
     """
     from pydantic_ai import NativeOutput, PromptedOutput, ToolOutput
 
     mode = config.models.output
     if mode == "auto":
         own_server = bool(config.models.base_url or any(one.base_url for one in config.models.roles.values()))
-        mode = "native" if own_server and model.profile.get("supports_json_schema_output") else "tool"
+        mode = "native" if own_server and not tools and model.profile.get("supports_json_schema_output") else "tool"
     if mode == "native":
         return NativeOutput(kind)
     return PromptedOutput(kind) if mode == "prompted" else ToolOutput(kind)
+
+
+def _at_server(name: str) -> str:
+    """A model's name at a server of one's own: without a provider it is one that speaks OpenAI's chat API."""
+    from pydantic_ai.providers import infer_provider_class
+
+    provider, _, rest = name.partition(":")
+    if provider == "openai" and rest:
+        return f"openai-chat:{rest}"  # what servers other than OpenAI's speak
+    try:
+        infer_provider_class(provider)
+    except (ValueError, ImportError):
+        return f"openai-chat:{name}"  # "qwen3:8b" is a name, too
+    return name if rest else f"openai-chat:{name}"
 
 
 def _provider(name: str, base_url: str, key: str | None) -> Any:

@@ -99,7 +99,7 @@ class Recaller:
 
         agent: Agent[_Desk, Finding] = Agent(
             self._model,
-            output_type=shaped(self.ledger.config, self._model, Finding),
+            output_type=shaped(self.ledger.config, self._model, Finding, tools=True),
             deps_type=_Desk,
             instructions=prompt("recall", self.ledger.root),
             tools=records.tools(),
@@ -131,10 +131,11 @@ class _Desk:
     files: list[Wanted] = field(default_factory=list)
     missing: str = ""
     left_out: int = 0
+    nowhere: list[str] = field(default_factory=list)
 
     def read(self, finding: Finding) -> list[str]:
         """Take an answer in place of the one before; returns what is wrong with it."""
-        self.statements, self.files, self.left_out = [], [], 0
+        self.statements, self.files, self.left_out, self.nowhere = [], [], 0, []
         self.missing = one_line(finding.missing)
         faults = []
         for number, said in enumerate(finding.statements[:STATEMENTS], start=1):
@@ -159,6 +160,7 @@ class _Desk:
         for source in said.sources:
             found = list(self._resolved(source))
             if not found:
+                self.nowhere.append(source)
                 faults.append(f"statement {number}: {source!r} leads nowhere; cite turns you opened")
             uris += [uri for uri, _ in found if uri]
             paths += [path for _, path in found]
@@ -214,7 +216,8 @@ class _Desk:
             else:
                 files.append(one)
         many = f"{self.left_out} statements" if self.left_out > 1 else "1 statement"
-        over = f"{many} without a source that resolves left out" if self.left_out else ""
+        cited = f": {', '.join(repr(clip(one, 60)) for one in self.nowhere[:3])}" if self.nowhere else ""
+        over = f"{many} without a source that resolves left out{cited}" if self.left_out else ""
         spent = len(records.steps) >= budget.searches
         return Recall(
             need=self.need,

@@ -41,12 +41,12 @@ class ReplyReader:
     citing: Citing
     statements: list[Statement] = field(default_factory=list)
     missing: str = ""
-    nowhere: int = 0
+    nowhere: list[str] = field(default_factory=list)
     left_out: int = 0
 
     def read(self, reply: Reply) -> list[str]:
         """Take a reply in place of the one before; returns what is wrong with it."""
-        self.statements, self.nowhere, self.left_out = [], 0, 0
+        self.statements, self.nowhere, self.left_out = [], [], 0
         self.missing = one_line(reply.missing)
         faults = []
         for number, said in enumerate(reply.statements[:STATEMENTS], start=1):
@@ -55,7 +55,7 @@ class ReplyReader:
             for cited in said.cites:
                 followed = self.citing.follow(cited)
                 if not followed:
-                    self.nowhere += 1
+                    self.nowhere.append(cited)
                     faults.append(f"statement {number}: {clip(cited, 100)!r} leads nowhere; cite what you read")
                 for one in followed:
                     cites.setdefault(one.citation.uri, one.citation)
@@ -71,10 +71,11 @@ class ReplyReader:
 
     def answer(self, question: str, engine: str) -> Answer:
         said = []
-        if self.nowhere == 1:
-            said.append("1 citation led nowhere and was left out")
-        elif self.nowhere:
-            said.append(f"{self.nowhere} citations led nowhere and were left out")
+        if self.nowhere:
+            many = "1 citation" if len(self.nowhere) == 1 else f"{len(self.nowhere)} citations"
+            were = "was" if len(self.nowhere) == 1 else "were"
+            cited = ", ".join(repr(clip(one, 60)) for one in self.nowhere[:3])
+            said.append(f"{many} led nowhere and {were} left out: {cited}")
         if self.left_out:
             said.append(f"{self.left_out} statement{'s' if self.left_out > 1 else ''} had no other and went with them")
         return Answer(
