@@ -62,4 +62,6 @@ def test_what_users_said_of_themselves_comes_before_the_answers(tmp_path: Path) 
     index = SearchIndex(tmp_path, WORDS_ONLY)
     index.update()
     assert index.search("Which ferry do I take on Mondays?")[0].first_turn == 1
+    message = "I take the ferry on Mondays, I think. Monday ferry tickets leave early, ferry on Mondays."
+    assert index.search(message)[0].first_turn == 2
     assert index.search("ferry on Mondays")[0].first_turn == 2

@@ -49,8 +49,8 @@ class Question:
     """A query as read.
 
     `groups` are its words (one group = one word in every language), `about` those without names of speakers; `speaker`
-    is the one speaker it names, `of_oneself` = it is about who asks. `meaning` is what is embedded, and of a long query
-    its `sentences` by themselves too.
+    is the one speaker it names, `of_oneself` = it is a question about who asks (in a message of several sentences
+    everybody says "I"). `meaning` is what is embedded, and of a message its `sentences` by themselves too.
     `asks_when` = it wants a time; `when` is the time it speaks of.
     """
 
@@ -90,7 +90,7 @@ def read(
         meaning=meaning,
         sentences=said if len(said) > 1 else (),
         speaker=only,
-        of_oneself=not named and is_of_oneself(text),
+        of_oneself=not named and len(said) < 2 and is_of_oneself(text),
         asks_when=_WHEN.search(text) is not None,
         when=times,
     )
