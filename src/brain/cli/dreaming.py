@@ -106,6 +106,9 @@ def open_(
 def check(
     run: Run = None,
     override: Override = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Also ask the model that verifies; closing does in any case.")
+    ] = False,
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
@@ -115,7 +118,7 @@ def check(
 
     Example: brain dream check
     """
-    checked = open_brain(memory).runs.check(run, override=override)
+    checked = open_brain(memory).runs.check(run, override=override, verify=verify)
     if as_json:
         emit(checked)
     else:

@@ -14,12 +14,13 @@ from brain.facade.reading import Reading
 from brain.git import Git
 from brain.sync.manifest import Agent
 from brain.sync.staging import run_of
-from brain.tree.ids import RUN
+from brain.tree.ids import RUN, new_run_id
 
 if TYPE_CHECKING:  # loaded when it is used: most commands only read
     from brain.dream.checked import Checked
     from brain.dream.open import OpenRun
     from brain.dream.result import DreamResult
+    from brain.engines import Engines
 
 BY_HAND, VERSION = "by-hand", "0.1"
 
@@ -59,12 +60,13 @@ class Runs:
         from brain.dream.open import OpenRun
         from brain.dream.skill import skill, skill_sha256
 
-        core = self._core
+        core, now = self._core, self._core._clock()
+        run_id = new_run_id(now)
         agent = Agent(name=BY_HAND, version=VERSION, model=by, skill_sha256=skill_sha256())
         with core._git() as git:
             run = OpenRun.open(
-                git, core.config, now=core._clock(), agent=agent, trigger=BY_HAND, sessions=sessions,
-                max_sessions=max_sessions, by_hand=True, progress=progress,
+                git, core.config, now=now, agent=agent, trigger=BY_HAND, sessions=sessions, max_sessions=max_sessions,
+                distiller=self._engines(run_id).distiller(), by_hand=True, run_id=run_id, progress=progress,
             )  # fmt: skip
             if run is None:
                 return None
@@ -90,17 +92,21 @@ class Runs:
             found.add(fits[0])
         return frozenset(found)
 
-    def check(self, run: str | None = None, *, override: bool = False) -> Checked:
-        """What would be refused, with the way out; sources are numbered and frontmatter is filled on the way."""
+    def check(self, run: str | None = None, *, override: bool = False, verify: bool = False) -> Checked:
+        """What would be refused, with the way out; sources are numbered and frontmatter is filled on the way.
+
+        `verify` has the model that plays the verifier judge what code leaves open; closing does so in any case.
+        """
         with self._core._git() as git:
-            return self._find(git, run).check(override=override)
+            found = self._find(git, run)
+            return found.check(self._engines(found.id).verifier() if verify else None, override=override)
 
     def close(self, run: str | None = None, *, override: bool = False, progress: Progress | None = None) -> DreamResult:
         """Check once more, give back what fails, publish what stands. Raises UsageError, LockHeld, SyncConflict."""
         with self._core._git() as git:
             found = self._find(git, run)
             _mine(found)
-            result = found.close(override=override)
+            result = found.close(verifier=self._engines(found.id).verifier(), override=override)
         self._core._follow(result.applied, progress)
         return result
 
@@ -111,6 +117,12 @@ class Runs:
             _mine(found)
             found.abort()
             return found.id
+
+    def _engines(self, run_id: str) -> Engines:
+        """Who distils and verifies, as the settings say; the author is whoever opened the run."""
+        from brain.engines import engines_for
+
+        return engines_for(self._core.config, self._core._ledger(run_id))
 
     def _find(self, git: Git, run: str | None) -> OpenRun:
         from brain.dream.open import OpenRun
