@@ -14,7 +14,7 @@ def ask(
     question: Annotated[list[str], typer.Argument(metavar="QUESTION", help="In plain words.")],
     k: Annotated[
         int, typer.Option("--limit", "-k", min=1, max=100, help="How many statements, when no model answers.")
-    ] = 5,
+    ] = 8,
     by_hand: Annotated[
         bool, typer.Option("--by-hand", help="Print what an agent that answers would start with, and ask nobody.")
     ] = False,

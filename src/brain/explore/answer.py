@@ -88,6 +88,9 @@ def _statement_lines(statement: Statement) -> Iterator[str]:
     place = f"{statement.path}:{statement.line}" if statement.line else statement.path
     yield f"  {place}" + (f" · {statement.day}" if statement.day else "")
     for cite in statement.cites:
+        if statement.surface is Surface.TURN:
+            yield f"    {cite.uri}"  # its words are the statement's own
+            continue
         when = f"{cite.day} · " if cite.day else ""
         who = f"{cite.speaker}: " if cite.speaker else ""
         yield f"    {cite.uri} — {when}{who}{clip(one_line(cite.text), 160)}"

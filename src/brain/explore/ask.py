@@ -24,9 +24,11 @@ from brain.types import Hit, Role, Surface
 LOOKED_AT = 60  # hits a question is answered from
 KNOWN = 0.6  # relevance from which memory is said to know something; see docs/search.md for how it was chosen
 BY_WORDS = 0.34  # the same for words alone, when no embedder is there
-FALLS_OFF = 0.7  # a statement worth less than this share of the best is not part of the answer
-WEAK = 0.6  # nor is one that speaks to the question less than this share of how much another does
+FALLS_OFF = 0.5  # a statement worth less than this share of the best is not part of the answer
+WEAK = 0.4  # nor is one that speaks to the question less than this share of how much another does
+FEW = 4  # statements where one thing is asked for
 FRONT = 0.9  # statements worth at least this share of the best come first, the newest of them foremost
+MOST = 60  # words of a turn's sentences, beyond which none is added for its context
 OPEN = 0.1  # share of the question, by weight, that a further name must speak to
 SAME = 0.7  # share of the shorter statement's words in the other from which the two are one
 HISTORY = "History"
@@ -47,31 +49,46 @@ class _Candidate:
     items: frozenset[str] | None
 
 
-def ask(index: SearchIndex, question: str, k: int = 5, *, now: date | None = None) -> Answer:
+def ask(index: SearchIndex, question: str, k: int = 8, *, now: date | None = None) -> Answer:
     """The best `k` statements of memory on a question, newest of the best first; found=False when there are none.
 
     `now` is the asker's day, from which times in the question are counted.
     """
     found = index.find(question, LOOKED_AT, now=now)
     weigher = _Weigher(index, found)
-    candidates = [
-        c for hit, document in zip(found.hits, found.documents, strict=True) if (c := weigher.weigh(hit, document))
-    ]
+    candidates = list(_candidates(index, weigher, found))
     past = [c for c in candidates if c.document.heading == HISTORY]
     current = [c for c in candidates if c.document.heading != HISTORY and not _is_past(c, past)]
     line = KNOWN if found.meaning else BY_WORDS
-    good = [c for c in current if c.relevance >= line]
+    good = current if any(c.relevance >= line for c in current) else []
     if not good and past and max(c.relevance for c in past) >= line:
         good = [c for c in past if c.relevance >= line]  # what was so once is all that memory has
     if not good:
         near = sorted(current, key=lambda c: -c.relevance)[:2]
         nearest = tuple(_statement(index, c, ()) for c in near)
         return Answer(question=question, found=False, nearest=nearest, remark=found.remark)
-    good = _answering(good)
-    chosen = _choose(good, k if wants_several(question) else min(k, 4), weigher.shares, weigher.names)
+    good = _strong(good)
+    chosen = _choose(good, k if wants_several(question) else min(k, FEW), weigher.shares, weigher.names)
     statements = [(c.value >= FRONT * chosen[0].value, _statement(index, c, past)) for c in chosen]
     statements.sort(key=lambda item: -(item[1].day or date.min).toordinal() if item[0] else 1)
     return Answer(question=question, found=True, statements=tuple(s for _, s in statements), remark=found.remark)
+
+
+def _candidates(index: SearchIndex, weigher: _Weigher, found: Found) -> Iterator[_Candidate]:
+    """What the hits say. A turn that ends by asking is answered by the next one, which then speaks in its place too."""
+    seen: set[str] = set()
+    for hit, document in zip(found.hits, found.documents, strict=True):
+        turn = document.surface is Surface.TURN
+        if turn and document.session and document.first and _ASKS.search(document.text):
+            for reply in index.turns(document.session, document.first + 1, document.first + 1):
+                candidate = weigher.weigh(hit, reply, asked=document) if reply.uri not in seen else None
+                if candidate:
+                    seen.add(reply.uri)
+                    yield candidate
+        candidate = weigher.weigh(hit, document) if document.uri not in seen or not turn else None
+        if candidate:
+            seen.add(document.uri)
+            yield candidate
 
 
 class _Weigher:
@@ -88,9 +105,12 @@ class _Weigher:
         rarity = index.rarity(self.groups)
         total = sum(rarity) or 1.0
         self.shares = [value / total for value in rarity]
-        self.top = max((hit.score for hit in found.hits), default=1.0) or 1.0
+        scores = [hit.score for hit in found.hits]
+        self.least = min(scores, default=0.0)
+        self.range = max(scores, default=0.0) - self.least or 1.0
 
-    def weigh(self, hit: Hit, document: Document) -> _Candidate | None:
+    def weigh(self, hit: Hit, document: Document, asked: Document | None = None) -> _Candidate | None:
+        """What a hit on a document is worth; one on a turn that `asked` is worth it for the reply, the document."""
         if document.surface is Surface.SUMMARY and not document.cites and not document.heading:
             return None  # a whole session in brief: its bullets, notes and turns say the same with their evidence
         text = document.text if document.surface is not Surface.TURN else self._best_sentences(document)
@@ -99,9 +119,10 @@ class _Weigher:
         covers = self._covers(
             f"{document.title} {document.text}" if document.surface is Surface.PAGE else document.text, document
         )
+        covers |= self._covers(asked.text, asked) if asked else frozenset()
         relevance = sum(self.shares[at] for at in covers) + max(hit.parts.get("meaning", 0.0), 0.0)
         fitting = fits(self.kind, text, self.question, self.names)
-        value = hit.score / self.top + 0.5 * relevance + (0.25 if fitting else 0.0)
+        value = (hit.score - self.least) / self.range + 0.5 * relevance + (0.25 if fitting else 0.0)
         value += 0.3 if names_one(text, self.question, self.names) else 0.0
         value += {Surface.PAGE: 0.3, Surface.NOTE: 0.15}.get(document.surface, 0.0)
         if document.surface is Surface.TURN:
@@ -126,7 +147,10 @@ class _Weigher:
         return frozenset(at for at, group in enumerate(self.groups) if any(term in held for term in group))
 
     def _best_sentences(self, document: Document) -> str:
-        """The sentence of a turn that speaks most to the question, with the next one when it is short."""
+        """The sentence of a turn that speaks most to the question, with the next one when it is short.
+
+        One that opens with a word for something said before ("It …", "They …") comes with what was said.
+        """
         from brain.distil.sentences import sentences  # with all of distil, which a search does not need
 
         said = [s for line in document.text.split("\n") for s in sentences(_plain(line))]
@@ -139,10 +163,17 @@ class _Weigher:
             for s in said
         ]
         best = max(range(len(said)), key=lambda at: (worth[at], -at))
+        first = best
+        while first and _POINTS_BACK.match(said[first]) and len(" ".join(said[first - 1 : best + 1]).split()) <= MOST:
+            first -= 1
         after = said[best + 1 : best + 2] if len(said[best]) < 80 else []
-        return " ".join([said[best], *after])
+        return " ".join([*said[first : best + 1], *after])
 
 
+_ASKS = re.compile(r"[?？]\s*(?:\[image: [^\]]*\]\s*)?$")
+_POINTS_BACK = re.compile(
+    r"(?:It|That|This|They|Those|These|He|She|So|Which)\b(?!['’]s (?:why|how|been|so|such|great))"
+)
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)|\*\*|__|`")
 _RULE = re.compile(r"[\s|:=-]*")
 
@@ -155,11 +186,10 @@ def _plain(line: str) -> str:
     return _MARKUP.sub("", " · ".join(cell for cell in cells if cell)).strip()
 
 
-def _answering(good: Sequence[_Candidate]) -> list[_Candidate]:
-    """Those that speak to the question about as much as the best; of the kind asked for, when any is."""
+def _strong(good: Sequence[_Candidate]) -> list[_Candidate]:
+    """Those that speak to the question about as much as the best."""
     best = max(c.relevance for c in good)
-    strong = [c for c in good if c.relevance >= WEAK * best]
-    return [c for c in strong if c.fits] or strong
+    return [c for c in good if c.relevance >= WEAK * best]
 
 
 def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float], names: Collection[str]) -> list[_Candidate]:

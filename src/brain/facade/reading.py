@@ -65,7 +65,7 @@ class Reading(Core):
         self,
         question: str,
         *,
-        k: int = 5,
+        k: int = 8,
         engine: str | None = None,
         command: str | None = None,
         time_limit: float | None = None,
