@@ -208,7 +208,7 @@ def test_a_run_stops_asking_when_its_money_is_used_up(room: Room) -> None:
     for number in range(1, 6):
         room.say(number, f"I visited stop {number} in Lyon today.")
     config = room.config.parse('[models.prices."scripted"]\ninput = 1e5\noutput = 1e5\n')
-    script = by_session(stop=distilled(paragraph="A visit."))
+    script = by_session(stop=distilled(note("Nadia visited a stop in Lyon.", 1), paragraph="A visit."))
     ledger = Ledger(None, "r", config=config, max_cost=10.0)
     result = distil(room.root, room.config, now=NIGHT, distiller=ModelDistiller(ledger, model=script.model))
     left: Sequence[str] = pending(room)

@@ -1,8 +1,7 @@
-"""Prompts are Markdown files of the package with named slots, `{{turns}}`; a file of the same name in `.brain/prompts/`
-takes the place of one.
+"""Prompts: Markdown files of the package with named slots; a file of that name in `.brain/prompts/` takes its place.
 
-Filled in one pass, so what stands in an inserted text is never a slot. Foreign text goes in `quoted`: each of its lines
-begins with a bar, so it cannot look like a part of the prompt.
+Slots are filled in one pass, so what stands in an inserted text is never a slot. Foreign text goes in `quoted`: each of
+its lines begins with a bar, so it cannot look like a part of the prompt.
 """
 
 from __future__ import annotations

@@ -21,8 +21,6 @@ _BULLET = 30
 _PARAGRAPH = 60
 _TELLS = 3
 _TELLING = frozenset({FactKind.PREFERENCE, FactKind.CORRECTION, FactKind.DECISION})
-_SURE = 0.5
-"""A statement of the owner that selection alone finds with this weight is not nothing."""
 
 
 @dataclass(slots=True)
@@ -54,7 +52,7 @@ class Reading:
         faults += self._points(reply.summary)
         faults += self._paragraph(reply.summary.paragraph)
         foreign = self.sieve.reply_fault([*(note.sentence for note in reply.notes), reply.summary.paragraph])
-        return [foreign] if foreign else faults or self._nothing(reply)
+        return [foreign] if foreign else [*faults, *self._nothing(reply)]
 
     def _points(self, told: Told) -> list[Fault]:
         faults = []
@@ -88,16 +86,23 @@ class Reading:
         return faults
 
     def _nothing(self, reply: Distillate) -> list[Fault]:
-        """No note at all, where the owner states something that plain selection finds."""
+        """No note at all, where the owner states something that plain selection finds.
+
+        A preference, a decision, a correction or what something is now cannot be nothing; of other statements the
+        model's second word counts.
+        """
         if reply.notes:
             return []
         chunk, session = self.sieve.chunk, self.sieve.session
-        for fact in selected(session.transcript, chunk.first, chunk.last, session.context):
-            if fact.qualifier is None and fact.weight >= _SURE and (fact.kind in _TELLING or fact.attribute):
-                said = f"t{fact.last_turn} says {clip(fact.text, 120)!r}"
-                reason = f"there are no notes, but {said}: note it and what else will matter later"
-                return [Fault(what="nothing noted", reason=reason, form=True)]
-        return []
+        found = selected(session.transcript, chunk.first, chunk.last, session.context)
+        owned = [fact for fact in found if fact.qualifier is None and fact.kind is not FactKind.QUESTION]
+        if not owned:
+            return []
+        telling = [fact for fact in owned if fact.kind in _TELLING or fact.attribute]
+        fact = max(telling or owned, key=lambda one: one.weight)
+        said = f"t{fact.last_turn} says {clip(fact.text, 120)!r}"
+        reason = f"there are no notes, but {said}: note it and what else will matter later"
+        return [Fault(what="nothing noted", reason=reason, form=bool(telling))]
 
 
 def _sentences(note: Noted) -> list[Noted]:
