@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -18,12 +19,15 @@ from brain.errors import BudgetExceeded
 WARNED, MOST = 3, 6
 """How often the same call may bring the same result: the agent is told, then the run ends (T18)."""
 
+WITHIN = 24
+"""Calls in which these count: asking again after other work is no circle."""
+
 
 @dataclass
 class Manners(AbstractCapability[None]):
     """Put first among an agent's capabilities; shared by an agent and its sub-agents, which count together."""
 
-    seen: dict[str, int] = field(default_factory=dict)
+    seen: deque[str] = field(default_factory=lambda: deque(maxlen=WITHIN))
 
     async def wrap_tool_execute(
         self,
@@ -40,9 +44,9 @@ class Manners(AbstractCapability[None]):
             return result
         asked = f"{call.tool_name} {json.dumps(args, sort_keys=True, default=str)}"
         name = sha256(f"{asked}\n{result}".encode()).hexdigest()
-        self.seen[name] = self.seen.get(name, 0) + 1
-        if self.seen[name] >= MOST:
+        self.seen.append(name)
+        times = self.seen.count(name)
+        if times >= MOST:
             raise BudgetExceeded(f"the agent goes round in a circle: {MOST} times {asked[:120]}", limit="repeats")
-        if self.seen[name] >= WARNED:
-            return f"Asked {self.seen[name]} times, and the answer is the same. Do something else, or end."
-        return fenced(call.tool_name, result)
+        notice = f"Asked {times} times, and the answer is the same: do something else, or end.\n"
+        return (notice if times >= WARNED else "") + fenced(call.tool_name, result)
