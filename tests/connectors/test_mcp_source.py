@@ -73,13 +73,13 @@ def test_tools_that_read_and_resources_are_listed_searched_and_fetched(tmp_path:
 
 
 def test_a_search_asks_the_tools_that_take_a_query(tmp_path: Path) -> None:
-    table = Connector(kind="mcp", command=PROGRAM, timeout=6.0)
+    table = Connector(kind="mcp", command=PROGRAM, timeout=4.0)
     source = reading(tmp_path, agenda=table)
     source.allow("agenda")
     with source:
         found = source.search("agenda", "Japan universal design sprint")  # another of its tools takes half a minute
         assert [entry.id for entry in found] == ['tool:search_events?{"query":"Japan universal design sprint"}']
-        assert ("tool slow: no answer within 6 seconds", 1) in source.skipped("agenda")
+        assert ("tool slow: no answer within 4 seconds", 1) in source.skipped("agenda")
         assert [entry.id for entry in source.search("agenda", "Japan universal design sprint")] == [
             entry.id for entry in found
         ]
@@ -127,7 +127,7 @@ def test_a_server_sees_only_the_variables_that_the_config_names(
     ("mischief", "why"),
     [
         ("dies", "the calendar database is locked"),
-        ("hangs", "no answer within 8 seconds"),
+        ("hangs", "no answer within 4 seconds"),
         ("floods", "a line of more than"),
         ("babbles", ""),
     ],
@@ -136,7 +136,7 @@ def test_a_server_that_misbehaves_is_survived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mischief: str, why: str
 ) -> None:
     monkeypatch.setenv("BRAIN_MISCHIEF", mischief)
-    seconds = 2.0 if mischief in ("hangs", "babbles") else 20.0
+    seconds = 1.0 if mischief in ("hangs", "babbles") else 20.0
     with over_streams(tmp_path, timeout=seconds, environment=("BRAIN_MISCHIEF",)) as source:
         standing = source.check("agenda")
         assert not standing.ok

@@ -7,17 +7,21 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from room import START, Room
 
 from brain.config import Connector
+from brain.connectors import Connectors
 from brain.connectors.approvals import Approvals
+from brain.dream.open import OpenRun
 from brain.dream.orient import parse_instructions
 from brain.dream.probe import in_scope
 from brain.explore.show import show
 from brain.mending import check_folder
+from brain.sync.manifest import Agent
 from brain.sync.publish import publish
 from brain.tree import frontmatter
 from brain.tree.layout import SESSION_INDEX, page_path
@@ -435,3 +439,26 @@ def test_an_instruction_of_the_owner_keeps_a_source_out(room: Room) -> None:
     place.write_text(text, "utf-8")
     room.dream(28)
     assert "connector://" not in "".join(room.page(id) for id in room.pages())
+
+
+def test_by_hand_a_record_is_fetched_cited_and_named_in_the_commit(room: Room) -> None:
+    calendar(room, event("m1@work", "2026-10-12", "Host meeting in Kyoto"))
+    room.say(2, MAPS, title="Maps")
+    now = START + timedelta(days=28)
+    agent = Agent(name="by-hand", version="1")
+    run = OpenRun.open(room.git, room.config, now=now, agent=agent, trigger="by-hand", by_hand=True)
+    assert run is not None
+    assert "connector calendar (calendar): 1 event" in run.briefing.read_text("utf-8")
+    with Connectors(room.root, room.config, redact=str, clock=lambda: now) as connectors:
+        pinned = connectors.fetch("calendar", "m1@work")
+    page = run.tree / page_path(SPRINT)
+    text = page.read_text("utf-8")
+    claim = f"- The host meeting in Kyoto is on 2026-10-12 at 14:00. [cite:{pinned.uri}]\n"
+    page.write_text(text.replace("## Facts\n", f"## Facts\n{claim}"), "utf-8")
+    assert any(one.rule == "QUA001" for one in run.check().problems)
+    page.write_text(text.replace("## Facts\n", f"## Facts\n{claim.replace('. [', '. ^[external] [')}"), "utf-8")
+    assert not [one for one in run.check().problems if one.path == page_path(SPRINT)]
+    result = run.close()
+    assert result.applied
+    assert "^[external] [cite:" in line(room, SPRINT, "is on 2026-10-12 at 14:00")
+    assert "Connectors: calendar" in room.git.run("log", "-1", "--format=%B").decode()
