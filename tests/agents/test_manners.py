@@ -15,7 +15,8 @@ from brain.errors import BudgetExceeded
 
 def talk(*asked: str) -> list[str]:
     """What a tool that gives back its argument answered, asked these things one after the other."""
-    todo, answers = list(asked), []
+    todo = list(asked)
+    answers: list[str] = []
 
     def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         last = messages[-1]
