@@ -22,6 +22,7 @@ NIGHTS = {
     "night-3": datetime(2026, 10, 15, 2, tzinfo=UTC),
 }
 QUESTIONS = ("Which organisations do I meet in Kyoto and Sendai?", "How do I want figures delivered?")
+ENGINE = "extractive"  # whatever models the environment names: the demo costs nothing and is the same everywhere
 CONNECTED = 2  # the night before which the calendar is named
 SHOWN = 8  # changed lines of a page that the story shows
 PROJECT = "Japan universal design sprint"
@@ -55,7 +56,7 @@ def _night(root: Path, number: int, night: str, when: datetime) -> Iterator[str]
         brain = Brain.open(root, clock=lambda: when, background="no")
         yield from _outside(brain)
     yield from lines.of_import(brain.import_([SESSIONS / night]))
-    result = brain.dream()
+    result = brain.dream(engine=ENGINE)
     yield from lines.of_dream(result)
     if result.applied and number > 1:
         yield f"\nWhat night {number} changed on existing pages:"
@@ -94,10 +95,10 @@ def _look(root: Path) -> Iterator[str]:
     yield from _citation(brain, page)
     for question in QUESTIONS:
         yield _head(f'brain ask "{question}"')
-        yield from brain.ask(question).lines()
+        yield from brain.ask(question, engine=ENGINE).lines()
     yield _head("A fourth dream over the same sessions")
     before = brain.log(limit=1)
-    yield from lines.of_dream(brain.dream())
+    yield from lines.of_dream(brain.dream(engine=ENGINE))
     yield "no commit was made" if brain.log(limit=1) == before else "FAULT: a commit was made"
 
 
