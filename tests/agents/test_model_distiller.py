@@ -352,6 +352,19 @@ def test_one_fact_a_note() -> None:
     assert len(script.asked) == 1
 
 
+def test_whoever_opens_a_sentence_is_whom_it_is_about() -> None:
+    talk = session(("user", "Haruka Nishida confirmed the hotel in Kyoto."), ("assistant", "Good to know."))
+    wrong = [{"name": "Nadia", "kind": "person"}, {"name": "Kyoto", "kind": "place"}]
+    empty = note("Good to know.", 2)
+    found, _ = run(
+        distilled(note("Haruka Nishida confirmed the hotel in Kyoto.", 1, kind="decision", about=wrong), empty),
+        talk=talk,
+    )
+    assert texts(found) == ["Haruka Nishida confirmed the hotel in Kyoto."]
+    assert found.facts[0].about[0].name == "Haruka Nishida"
+    assert found.dropped == {"noted by the model: nothing that stands alone": 1}
+
+
 def test_mornings_of_every_monday_are_no_day() -> None:
     talk = session(("user", "Meetings on Monday mornings no longer work for me."), ("assistant", "Noted."))
     found, _ = run(distilled(note("Meetings on Monday mornings no longer work for Nadia.", 1)), talk=talk)

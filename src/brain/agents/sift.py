@@ -23,6 +23,7 @@ from brain.distil.meaning_en import tense
 from brain.distil.person import is_first_person, third_person
 from brain.distil.sentences import sentences, word_count
 from brain.distil.session import Session
+from brain.dream.neighbourhood import meaning
 from brain.language import language_of
 from brain.rules.verify import said_only_by
 from brain.rules.wording import unquoted
@@ -39,6 +40,9 @@ _WEIGHT = {
 }  # fmt: skip
 _OTHERS = 0.15
 """What a fact weighs less that is not the owner's."""
+
+_TELLS = 3
+"""Words with meaning, and numbers, that a note of somebody else's words needs: "Good to know." has two."""
 
 _AHEAD = {"plan": True, "event": False, "worked": False, "failed": False}
 """Kinds that tell whether words about time look ahead."""
@@ -106,6 +110,10 @@ class Sieve:
         qualifier = self._qualifier(note, text, turns)
         if fault := self.carried.support(text, turns, qualifier):
             return fault
+        if qualifier in (Qualifier.ASSISTANT, Qualifier.EXTERNAL) and len(meaning(text, self.carried.given)) < _TELLS:
+            return Fault(
+                what="nothing that stands alone", reason="it says nothing that will matter later: leave it out"
+            )
         if qualifier in (Qualifier.ASSISTANT, Qualifier.EXTERNAL) and directive(text):
             return Fault(what="an order from outside", reason="it is an order, and not the owner's: leave it out")
         if fault := self.carried.order(text, turns):

@@ -31,7 +31,7 @@ def about(
 ) -> tuple[Subject, ...]:
     """The subjects that the model names and the turns hold, then those that the sentence names.
 
-    What only an owner can say is about its speaker first.
+    Whoever opens the sentence comes first; what only an owner can say is else about its speaker.
     """
     found: dict[str, Subject] = {}
     read = {subject.name.casefold(): subject for subject in session.names.find(text)}
@@ -45,6 +45,9 @@ def about(
     for name, subject in read.items():
         if not any(name in other or other in name for other in found):
             found[name] = subject
+    opens = next((name for name in found if flat(text).startswith(flat(name))), None)
+    if opens is not None:  # whoever the sentence begins with is whom it is about
+        return tuple({opens: found[opens], **found}.values())[:_MOST]
     speaker = speaker_of(turns, session)
     own = speaker in speakers and (not found or FactKind(note.kind) in OWNED)
     if own and speaker and speaker.casefold() not in found:
