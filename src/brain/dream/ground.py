@@ -41,6 +41,9 @@ from brain.types import Severity
 MOST_FRESH = 12
 """New claims of a page that are looked up outside."""
 
+MOST_READ = 800
+"""Characters of a record that are looked at for the names of pages."""
+
 _RULES = ("CIT", "SRC", "QUA", "SEC", "TXT", "DEL", "STR")
 _RANK = {"project": 0, "concept": 2, "person": 3}
 """Whose page an event goes to when it names several: projects, then organisations and places, then the rest."""
@@ -169,7 +172,7 @@ class Ground:
         """Entries by the page they are about: of those that a title names, else a text does, the one that says most."""
         found: dict[str, list[Entry]] = {}
         for entry in entries:
-            for text in (entry.title, entry.text):
+            for text in (entry.title, entry.text[:MOST_READ]):
                 ids = {id for _, _, id in self.linker.mentions(text)} - self.people
                 if ids and (text == entry.title or entry.kind != "event" or self._few(ids)):
                     best = min(ids, key=lambda page: (_RANK.get(self.head(page).kind, 1), page))
