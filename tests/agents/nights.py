@@ -37,7 +37,8 @@ def sh(command: str) -> Call:
 
 
 def write(page: str, text: str) -> Call:
-    return Call("write_file", {"path": f"knowledge/{page}.md", "content": text})
+    """Write a page with the shell; the file tools take several commands for it."""
+    return sh(f"cat > knowledge/{page}.md <<'END OF PAGE'\n{text}END OF PAGE")
 
 
 def paper(id: str, title: str, description: str, *sections: str) -> str:

@@ -61,7 +61,8 @@ def commits(room: Room) -> int:
 
 def test_what_an_agent_writes_is_numbered_checked_and_published(room: Room) -> None:
     session = room.say(1, SISTER, ("assistant", "Noted."))
-    player = Player(write("entities/ines", about_ines(session)), Call("check"))
+    by_file_tool = Call("write_file", {"path": "knowledge/entities/ines.md", "content": about_ines(session)})
+    player = Player(by_file_tool, Call("check"))
     result = night(room, player)
     assert (result.applied, result.created, result.failed, result.exit_code) == (True, ("entities/ines",), {}, 0)
     assert f'[cite:1]: session://{session}#t1 "' in room.page("entities/ines")
@@ -411,6 +412,9 @@ def test_a_history_larger_than_the_context_is_taken_in_batch_by_batch(room: Room
     assert all(taken_in(room, session) for session in history)
     assert [prompt.count("\n### ") for prompt in player.prompts] == [1] * 5
     assert f"entities/ines-{history[0][:8]} — " in player.prompts[4]  # the wiki as the first batch left it
+    kept = [json.loads(place.read_text()) for place in sorted((room.root / ".brain/runs").glob("*.json"))]
+    told = {run["inputs"]["sessions"][0]["id"]: run["trigger"] for run in kept}
+    assert told == {session: f"command, batch {n} of 5" for n, session in enumerate(history, start=1)}
 
 
 def test_a_killed_night_goes_on_where_it_was(room: Room, history: list[str]) -> None:
