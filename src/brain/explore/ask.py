@@ -24,7 +24,7 @@ from brain.types import Hit, Role, Surface
 LOOKED_AT = 60  # hits a question is answered from
 KNOWN = 0.6  # relevance from which memory is said to know something; see docs/search.md for how it was chosen
 BY_WORDS = 0.34  # the same for words alone, when no embedder is there
-FALLS_OFF = 0.5  # a statement worth less than this share of the best is not part of the answer
+FALLS_OFF = 0.6  # a statement worth less than this share of the best is not part of the answer
 WEAK = 0.4  # nor is one that speaks to the question less than this share of how much another does
 FEW = 4  # statements where one thing is asked for
 FRONT = 0.9  # statements worth at least this share of the best come first, the newest of them foremost
