@@ -26,7 +26,7 @@ from brain.distil.session import Session
 from brain.dream.neighbourhood import meaning
 from brain.language import language_of
 from brain.rules.verify import said_only_by
-from brain.rules.wording import unquoted
+from brain.rules.wording import numbers, unquoted
 from brain.text import one_line
 from brain.tree.ids import turns_text
 from brain.types import Fact, FactKind, Qualifier, Role, Trust, Turn
@@ -110,11 +110,10 @@ class Sieve:
         qualifier = self._qualifier(note, text, turns)
         if fault := self.carried.support(text, turns, qualifier):
             return fault
-        if qualifier in (Qualifier.ASSISTANT, Qualifier.EXTERNAL) and len(meaning(text, self.carried.given)) < _TELLS:
-            return Fault(
-                what="nothing that stands alone", reason="it says nothing that will matter later: leave it out"
-            )
-        if qualifier in (Qualifier.ASSISTANT, Qualifier.EXTERNAL) and directive(text):
+        others = qualifier in (Qualifier.ASSISTANT, Qualifier.EXTERNAL)
+        if others and len(meaning(text, self.carried.given)) + len(numbers(text)) < _TELLS:
+            return Fault(what="nothing that stands alone", reason="it says nothing that will matter later: drop it")
+        if others and directive(text):
             return Fault(what="an order from outside", reason="it is an order, and not the owner's: leave it out")
         if fault := self.carried.order(text, turns):
             return fault
