@@ -7,7 +7,7 @@ tree goes through the same checks as anybody's; problems come back to it as text
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -123,7 +123,7 @@ class ModelDreamer:
 
     def revise(self, desk: Desk, checked: Checked) -> Update:
         """Put the problems to a fresh context. What it cannot mend is taken out by whoever asked."""
-        problems = fenced("check", "\n".join(checked.lines()))
+        problems = fenced("check", _within(checked.lines(), LONGEST_RESULT))
         with self._room(desk) as work:
             try:
                 work.ask(prompt("dream-mend", desk.corpus, problems=problems), MEND_REQUESTS)
@@ -262,6 +262,19 @@ def _give_back(desk: Desk, update: Update, left: list[Part], why: str, *, told: 
         desk.leave(session, why)
         if told:
             update.failed[session] = why
+
+
+def _within(lines: Iterable[str], most: int) -> str:
+    """As many lines as fit, in their order (what blocks comes first), and how many more there are."""
+    kept: list[str] = []
+    more, free = 0, most
+    for line in lines:
+        free -= len(line)
+        if free < 0 and kept:
+            more += 1
+        else:
+            kept.append(line)
+    return "\n".join([*kept, f"… and {more} lines more: call `check` when these are mended"] if more else kept)
 
 
 def _connectors(desk: Desk) -> Connectors:
