@@ -20,7 +20,7 @@ from brain.tree.ids import new_run_id
 from brain.tree.layout import SESSION_INDEX, note_path
 from brain.tree.sessions import SessionRow, parse_rows, render_rows
 from brain.tree.uri import turns_uri
-from brain.types import Role
+from brain.types import Qualifier, Role
 
 SOURCE = "note"
 DEFAULT_NAME = "noted"
@@ -36,9 +36,12 @@ class Noted:
 
 
 def note(
-    root: Path, config: Config, text: str, *, topic: str, now: datetime, dry_run: bool
+    root: Path, config: Config, text: str, *, topic: str, now: datetime, dry_run: bool, by_agent: bool = False
 ) -> tuple[Noted, SyncResult | None]:
-    """Write the note. `topic` is `preferences` or `preferences/figures`. Raises UsageError."""
+    """Write the note. `topic` is `preferences` or `preferences/figures`. Raises UsageError.
+
+    `by_agent`: an agent says it, not the owner; the turn is its own and the note carries `^[assistant]`.
+    """
     words = one_line(text)
     if not words:
         raise UsageError("a note needs words", hint='brain note "Figures go out as PDF."')
@@ -53,7 +56,7 @@ def note(
     said = RawSession(
         source=SOURCE,
         external_id=new_run_id(now),
-        turns=[RawTurn(role=Role.USER, text=words, time=now)],
+        turns=[RawTurn(role=Role.ASSISTANT if by_agent else Role.USER, text=words, time=now)],
         title=clip(words, 60),
         started_at=now,
     )
@@ -93,7 +96,9 @@ def _publish(
 
     def changes(main: Tree) -> dict[str, str]:
         taken = _taken(main)
-        fresh = notes.snippet(markdown.escape(turn.text), uri, day=now.astimezone(config.zone).date(), taken=taken)
+        day = now.astimezone(config.zone).date()
+        said = Qualifier.ASSISTANT if turn.role is Role.ASSISTANT else None
+        fresh = notes.snippet(markdown.escape(turn.text), uri, day=day, qualifier=said, taken=taken)
         lines.append(notes.render_snippet(fresh))
         return {SESSION_INDEX: with_rows(main, rows), path: _with(main, path, note_id, fresh, now)}
 

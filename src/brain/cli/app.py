@@ -78,6 +78,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "doctor": state.doctor,
     "reindex": indexes.reindex,
     "serve": serving.serve,
+    "mcp": serving.mcp,
     "demo": demo.demo,
 }
 GROUPS = {

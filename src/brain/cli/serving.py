@@ -21,12 +21,15 @@ def serve(
     ] = None,
     memory: Memory = None,
 ) -> None:
-    """Serve this brain's files, search and recall, behind a token.
+    """Serve this brain behind a token; MCP hosts find it at /mcp.
+
+    Its files, search and recall are for sandboxes and other machines.
 
     Example: BRAIN_TOKEN=$(head -c 24 /dev/urandom | base64) brain serve --port 8484
     """
     from brain.config import token_from_environment
     from brain.errors import UsageError
+    from brain.serve.mcp import make_server
     from brain.serve.run import bind, checked_token, read_token, serve
 
     brain = open_brain(memory, background="thread")
@@ -40,4 +43,19 @@ def serve(
     talk("serving until interrupted; readers set BRAIN_SERVER to this address and BRAIN_TOKEN to the token")
     with brain, brain.near() as near:
         brain.follow()
-        serve(near.corpus, taken, token=token, show=brain.show, agent=near.agent)
+        serve(near.corpus, taken, token=token, show=brain.show, agent=near.agent, mcp=make_server(brain))
+
+
+def mcp(memory: Memory = None) -> None:
+    """Serve this brain to an agent over MCP, on the standard streams.
+
+    A host starts it: its entry is the command `brain` with the argument `mcp`.
+
+    Example: claude mcp add brain -- brain mcp --memory ~/memory
+    """
+    import anyio
+
+    from brain.serve.mcp import make_server
+
+    with open_brain(memory, background="thread") as brain:
+        anyio.run(make_server(brain).run_stdio_async)

@@ -115,9 +115,11 @@ class Writing(Core):
         self._say_spent(ledger)
         return result
 
-    def note(self, text: str, *, topic: str = "facts", dry_run: bool = False) -> Noted:
-        """Remember one sentence as said by the owner, now."""
-        noted, result = note(self.root, self.config, text, topic=topic, now=self._clock(), dry_run=dry_run)
+    def note(self, text: str, *, topic: str = "facts", by_agent: bool = False, dry_run: bool = False) -> Noted:
+        """Remember one sentence as said by the owner, now; with `by_agent`, as what an agent says, unconfirmed."""
+        noted, result = note(
+            self.root, self.config, text, topic=topic, now=self._clock(), dry_run=dry_run, by_agent=by_agent
+        )
         self._after(result)
         if result is not None:
             self.follow()

@@ -7,6 +7,7 @@
     POST /v1/recall                       {"need": …, "files": …, "searches": …} → {"recall": …}
     POST /v1/show                         {"what": …, "cite": …, "refs": …} → {"text": …}
     POST /v1/put ?message=                frames → {"commit": …}
+    POST /mcp                             the Model Context Protocol, streamable HTTP (mcp.py)
 
 Every request needs `Authorization: Bearer TOKEN`; without it nothing is told, not even whether a path exists. Bodies
 may be gzipped; answers are, for askers that say they read it. Errors are {"error": …, "hint": …}.
@@ -16,10 +17,11 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from datetime import date
 from hmac import compare_digest
-from typing import Annotated, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import to_jsonable_python
@@ -37,6 +39,9 @@ from brain.corpus.corpus import Corpus, State
 from brain.errors import BrainError, NotFound, UsageError
 from brain.explore.recall import Budget, MemoryAgent, recall
 from brain.types import Surface
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
 
 LARGEST_BODY = 256 * 1024 * 1024  # bytes, after decompression
 Handler = Callable[[Request], Any]
@@ -90,10 +95,18 @@ class Show(Protocol):
     def __call__(self, what: str, *, cite: str | None = None, refs: bool = False) -> str: ...
 
 
-def make_app(corpus: Corpus, *, token: str, show: Show | None = None, agent: MemoryAgent | None = None) -> Starlette:
+def make_app(
+    corpus: Corpus,
+    *,
+    token: str,
+    show: Show | None = None,
+    agent: MemoryAgent | None = None,
+    mcp: MCPServer[Any] | None = None,
+) -> Starlette:
     """The application for one brain. Reads run side by side, searches one at a time; `show` prints what is named.
 
-    `agent` recalls; without one it is the one without a model.
+    `agent` recalls; without one it is the one without a model. `mcp` answers at /mcp; it needs the application's
+    lifespan to run.
     """
     if not token:
         raise UsageError("a server needs a token", hint="brain serve --token-file FILE, or set BRAIN_TOKEN")
@@ -109,7 +122,20 @@ def make_app(corpus: Corpus, *, token: str, show: Show | None = None, agent: Mem
         Route("/v1/put", _safe(doors.put), methods=["POST"]),
     ]
     middleware = [Middleware(_Bearer, token=token), Middleware(GZipMiddleware, minimum_size=512, compresslevel=5)]
-    return Starlette(routes=routes, middleware=middleware)
+    if mcp is None:
+        return Starlette(routes=routes, middleware=middleware)
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    # the token keeps strangers out, pages of a browser too: a check of host names would only keep out those who have it
+    trusted = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    protocol = mcp.streamable_http_app(transport_security=trusted)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with mcp.session_manager.run():
+            yield
+
+    return Starlette(routes=[*routes, *protocol.routes], middleware=middleware, lifespan=lifespan)
 
 
 class _InTurns:

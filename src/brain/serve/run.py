@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -11,6 +12,9 @@ from brain.corpus.corpus import Corpus
 from brain.errors import UsageError
 from brain.explore.recall import MemoryAgent
 from brain.serve.app import Show, make_app
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
 
 LEAST_TOKEN = 16  # characters
 
@@ -22,6 +26,7 @@ def bind(host: str, port: int) -> socket.socket:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((host, port))
+        taken.listen(128)  # from here on callers wait until the application is there
     except OSError as error:
         taken.close()
         raise UsageError(
@@ -37,14 +42,15 @@ def serve(
     token: str,
     show: Show | None = None,
     agent: MemoryAgent | None = None,
+    mcp: MCPServer[Any] | None = None,
 ) -> None:
-    """Answer requests until interrupted; `agent` recalls."""
+    """Answer requests until interrupted; `agent` recalls, `mcp` answers at /mcp."""
     settings = uvicorn.Config(
-        make_app(corpus, token=token, show=show, agent=agent),
+        make_app(corpus, token=token, show=show, agent=agent, mcp=mcp),
         log_level="warning",
         access_log=False,
         server_header=False,
-        lifespan="off",
+        lifespan="on" if mcp else "off",
     )
     uvicorn.Server(settings).run(sockets=[taken])
 
