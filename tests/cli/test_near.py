@@ -92,6 +92,16 @@ def test_inside_a_working_set_commands_find_the_corpus_again(memory: Path, tmp_p
     assert "brain search" in unknown.stderr
 
 
+def test_the_session_a_question_is_about_comes_first(memory: Path, tmp_path: Path) -> None:
+    asked = ("session", "find", "When do I meet Sora City Lab in Kyoto?", "--memory", str(memory), "-k", "3")
+    best, *others = json.loads(brain(*asked, "--json", cwd=tmp_path).stdout)
+    assert len(others) == 2
+    assert best["score"] >= others[0]["score"] >= others[1]["score"]
+    assert "Sora City Lab" in (memory / best["session"]["transcript"]).read_text()
+    printed = brain(*asked, cwd=tmp_path).stdout.splitlines()
+    assert [line.split()[1] for line in printed] == [best["session"]["id"], *(one["session"]["id"] for one in others)]
+
+
 def test_a_sandbox_needs_only_the_address_and_the_token(memory: Path, tmp_path: Path) -> None:
     with serving(memory) as address:
         env = {"BRAIN_SERVER": address, "BRAIN_TOKEN": TOKEN}

@@ -1,13 +1,16 @@
-"""`brain session fetch` and `brain session list`: past sessions and their turns, by the names agents look for."""
+"""`brain session fetch`, `list` and `find`: past sessions and their turns, by the names agents look for."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brain.cli.output import emit
+from brain.cli.output import emit, talk
 from brain.cli.place import Json, Memory, Server, open_brain, open_reader
+
+if TYPE_CHECKING:
+    from brain.tree.sessions import SessionRow
 
 session = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Past sessions, turn by turn.")
 
@@ -43,8 +46,33 @@ def session_list(
         emit(rows)
         return
     for row in rows:
-        day = row.started_at.date().isoformat() if row.started_at else "-"
-        print(f"{row.id}  {day}  {row.turns} turns  {row.title}")
+        print(_line(row))
+
+
+@session.command("find")
+def session_find(
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="A question, or what you are about to do.")],
+    k: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="How many sessions.")] = 5,
+    memory: Memory = None,
+    as_json: Json = False,
+) -> None:
+    """The sessions that something is about, best first: score, id, day, turns, title.
+
+    Example: brain session find "What is left to do for the Kyoto trip?"
+    """
+    found = open_brain(memory).find_sessions(" ".join(query), k=k)
+    if as_json:
+        emit([{"score": score, "session": row} for row, score in found])
+        return
+    for row, score in found:
+        print(f"{score:.2f}  {_line(row)}")
+    if not found:
+        talk("nothing found")
+
+
+def _line(row: SessionRow) -> str:
+    day = row.started_at.date().isoformat() if row.started_at else "-"
+    return f"{row.id}  {day}  {row.turns} turns  {row.title}"
 
 
 def _print(text: str, what: str, as_json: bool) -> None:

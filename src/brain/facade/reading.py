@@ -161,6 +161,17 @@ class Reading(Core):
         alive = (row for row in rows if row.state is not SessionState.DELETED)
         return sorted(alive, key=sort_key, reverse=True)[:limit]
 
+    def find_sessions(
+        self, query: str, *, k: int = 10, progress: Progress | None = None
+    ) -> list[tuple[SessionRow, float]]:
+        """The `k` sessions that a question or a message is about, best first, with their scores."""
+        from brain.corpus.search.sessions import ranked
+
+        self._ready(progress)
+        rows = {row.id: row for row in self.sessions()}
+        found = ranked(self._search, query, k, now=self._today())
+        return [(rows[one.session], one.score) for one in found if one.session in rows]
+
     def show(self, what: str, *, cite: str | None = None, refs: bool = False) -> str:
         """The text of a page, note, summary, session or source; with `cite`, the turns behind it. Raises NotFound."""
         return show(self.root, what, cite=cite, refs=refs, config=self.config)

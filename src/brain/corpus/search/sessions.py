@@ -1,7 +1,7 @@
 """Which sessions a query is about, from the scores of their turns.
 
     >>> ranked(index, "What is left to do for the Kyoto trip?")[0].session                     # doctest: +SKIP
-    '2026-06-21-kyoto'
+    '1eaf53d4-5fce-5609-a153-496d60b788ea'
 
 A question is after something said in one place: a session is as good as its best two turns. A message of several
 sentences, as people write them to an assistant, is about an undertaking: there what the session says as a whole counts,
