@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -163,3 +166,31 @@ def test_prompted_output_works_where_no_schema_is_kept() -> None:
         found = ModelDistiller(Ledger(None, "r", config=config)).distil(TALK, 1, NADIA)
         assert len(found.facts) == 2
         assert "first_turn" in asked(server.bodies[0])
+
+
+def test_the_command_names_the_session_that_failed_and_ends_with_one(tmp_path: Path) -> None:
+    """The whole way: settings in config.toml, `brain distil`, a server, exit code, JSON."""
+    room = Room(tmp_path / "memory", "Nadia")
+    bad = room.say(1, "I prefer tea over coffee.")
+    room.say(2, "I prefer figures as PDF.")
+
+    def answer(body: Body) -> Answer:
+        return "sorry, no" if "tea over" in asked(body) else distilled(note("Nadia prefers figures as PDF.", 1))
+
+    with serving(answer) as server:
+        place = room.root / ".brain/config.toml"
+        lines = ["[models]", 'distil = "local"', f'base_url = "{server.url}"', "retries = 0"]
+        kept = [line for line in place.read_text("utf-8").splitlines() if not line.startswith("[models]")]
+        place.write_text("\n".join([*kept, *lines, ""]), "utf-8")
+        done = subprocess.run(
+            [sys.executable, "-m", "brain", "distil", "--json", "--memory", str(room.root)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert done.returncode == 1, done.stderr
+    told = json.loads(done.stdout)
+    assert list(told["failed"]) == [bad]
+    assert "3 calls" in done.stderr or "4 calls" in done.stderr
+    assert "PDF" in "".join(path.read_text("utf-8") for path in (room.root / "notes").rglob("*.md"))
