@@ -27,10 +27,12 @@ from brain.ingest.ledger import Ledger, content_hash, one_import
 from brain.ingest.noise import is_own_run
 from brain.ingest.prepare import Prepared, Preparing
 from brain.ingest.raw import RawSession, RawTurn, Skips
+from brain.ingest.recovery import FORKING, recover
 from brain.ingest.redact import Redactor
 from brain.ingest.report import FileReport, ImportReport, Outcome
 from brain.ingest.seen import Rewritten, Watch
-from brain.ingest.store import Transcripts, file_hash, prefix_hash, read_rows, row_of, survey, write_rows
+from brain.ingest.store import Transcripts, read_rows, row_of, survey, write_rows
+from brain.ingest.tail import LARGEST, ReadsOn, behind, grown_hash
 from brain.text import clip
 from brain.tree import transcript
 from brain.tree.ids import session_id
@@ -41,7 +43,6 @@ Progress = Callable[[int, int, str], None]
 Publish = Callable[[list[SessionRow]], None]
 
 LEDGER = ".brain/index/imports.sqlite"
-_FORKING = {"claude-code", "codex"}
 _PEEK = 200  # turns looked at for a title and a start
 
 
@@ -136,7 +137,9 @@ class _Run:
             redactor=redactor, zone=config.zone, owners=owners, names=frozenset(config.owner_names)
         )
         self.report.redacted = redactor.counts
-        self._recover()
+        recovered, notes = recover(root, ledger, self.stored, self.rows)
+        self.changed |= recovered
+        self.report.notes += notes
 
     def file(self, choice: Choice) -> None:
         """Import one file. Whatever a reader does, the other files go on."""
@@ -150,6 +153,8 @@ class _Run:
                     report.note(session, Outcome.UNCHANGED)
                 report.empty += not known
                 return
+            if self._grown(choice, report):
+                return
             content = content_hash(choice.path)
             try:
                 ids = self._read(choice, report, fast=True)
@@ -162,6 +167,31 @@ class _Run:
             report.skips.damage(f"cannot be read: {error.strerror or error}")
         except Exception as error:  # one file's reader must not end the import
             report.skips.damage(f"reading stopped: {type(error).__name__}: {error}")
+
+    def _grown(self, choice: Choice, report: FileReport) -> bool:
+        """Import what a file grew by, from its end alone; False when it has to be read whole."""
+        before, form = self.ledger.before(choice.path), choice.format
+        if before is None or not isinstance(form, ReadsOn) or len(before.sessions) != 1:
+            return False
+        (session,) = before.sessions
+        row, place = self.rows.get(session), self.stored.find(session)
+        seen = self._seen(session, place) if place is not None else b""
+        if row is None or place is None or not seen or not 0 < choice.size - before.size <= LARGEST:
+            return False
+        content, skips, watch = grown_hash(choice.path, before), Skips(), Watch(self.key)
+        raw = form.read_on(choice.path, skips, before.size) if content else None
+        if raw is None or content is None or self.preparing.head(raw).id != session:
+            return False
+        fresh = behind(raw.turns, seen, watch)
+        if fresh is None:
+            return False
+        report.skips.add(skips)
+        turns = self.preparing.turns(replace(raw, turns=fresh), session, report.skips)
+        if self._append(session, place, row.turns, turns, row, report):
+            self.watched[session] = bytes(watch.digests)
+        if not report.skips.broken:
+            self.done.append(_Done(choice, content, [session]))
+        return True
 
     def _read(self, choice: Choice, report: FileReport, *, fast: bool) -> list[str]:
         ids: list[str] = []
@@ -270,7 +300,7 @@ class _Run:
 
     def _without_fork(self, raw: RawSession, head: Transcript, turns: Iterator[Prepared]) -> Iterator[Prepared]:
         """A forked or resumed session repeats the beginning of another; those turns are that session's."""
-        if raw.source not in _FORKING:
+        if raw.source not in FORKING:
             return turns
         first = next(turns, None)
         if first is None:
@@ -287,7 +317,7 @@ class _Run:
     def _without_deleted(self, raw: RawSession, session: str, watch: Watch) -> Iterator[RawTurn]:
         """A fork of a deleted session must not bring back what was deleted."""
         turns = iter(raw.turns)
-        if raw.source not in _FORKING or (first := next(turns, None)) is None:
+        if raw.source not in FORKING or (first := next(turns, None)) is None:
             return turns
         turns = chain((first,), turns)
         for other, digests in self.ledger.seen_from(watch.digest(first)):
@@ -302,36 +332,6 @@ class _Run:
             return row is not None and (row.state is SessionState.DELETED or self.stored.find(session) is not None)
         except FormatError:
             return False
-
-    def _recover(self) -> None:
-        """Rows for transcripts that a killed import left without, or with fewer turns than they hold."""
-        heads = self.ledger.heads()
-        for place in self.stored.all():
-            path = self.stored.relative(place)
-            state = place.stat()
-            if self.ledger.settled(path, state.st_size, state.st_mtime_ns):
-                continue
-            try:
-                self._recover_one(place, path, heads)
-            except (FormatError, OSError) as error:
-                self.report.notes.append(f"{path}: does not read as a transcript ({error})")
-
-    def _recover_one(self, place: Path, path: str, heads: set[str]) -> None:
-        head = transcript.read_head(place)
-        row = self.rows.get(head.id)
-        if head.id not in heads and head.source in _FORKING and (first := next(transcript.iter_turns(place), None)):
-            self.ledger.head(head.id, head.source, mark(first))
-        if row is not None and row.state in (SessionState.DELETED, SessionState.REDACTED):
-            return
-        if row is not None and row.transcript_sha256 == file_hash(place):
-            self.ledger.settle(path, place.stat().st_size, place.stat().st_mtime_ns)
-            return
-        if row is not None and prefix_hash(place, row.turns) != row.transcript_sha256:
-            self.report.notes.append(f"{path}: was changed by hand; its row keeps the hash of what was imported")
-            return
-        head, written = survey(self.root, place)
-        self.changed[head.id] = row_of(head, written, row)
-        self.report.notes.append(f"{path}: recovered from an import that was interrupted")
 
     def publish(self) -> None:
         """Hand over the rows, then remember what is done."""

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from brain.errors import LockHeld
+from brain.ingest.tail import Before
 from brain.tree.files import make_folder
 
 READER = 1
@@ -66,6 +67,12 @@ class Ledger:
                 return None
             self._db.execute("UPDATE files SET mtime = ? WHERE path = ?", (mtime, _key(path)))
         return list(json.loads(row[4]))
+
+    def before(self, path: Path) -> Before | None:
+        """A file as it was when it was last read whole; None when it never was, or not by this version."""
+        query = "SELECT size, hash, sessions FROM files WHERE path = ? AND reader = ?"
+        row = self._db.execute(query, (_key(path), READER)).fetchone()
+        return Before(size=row[0], content=row[1], sessions=tuple(json.loads(row[2]))) if row else None
 
     def done(self, path: Path, size: int, mtime: int, content: bytes, sessions: list[str]) -> None:
         """A file was read whole and what it gave is published."""

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from brain.ingest.raw import RawTurn
 
-_SIZE = 8
+SIZE = 8
 
 
 class Rewritten(Exception):
@@ -38,9 +38,9 @@ class Watch:
             if at == len(skip):
                 yield turn
                 continue
-            if skip[at : at + _SIZE] != digest:
+            if skip[at : at + SIZE] != digest:
                 raise Rewritten
-            at += _SIZE
+            at += SIZE
         if at < len(skip):
             raise Rewritten
         self.whole = True
@@ -49,15 +49,15 @@ class Watch:
         """`turns` without the beginning they share with a session of these digests."""
         at = 0
         for turn in turns:
-            if at < len(digests) and digests[at : at + _SIZE] == self.digest(turn):
-                at += _SIZE
+            if at < len(digests) and digests[at : at + SIZE] == self.digest(turn):
+                at += SIZE
                 continue
             at = len(digests)
             yield turn
 
     def digest(self, turn: RawTurn) -> bytes:
         head = f"{turn.role.value}\0{turn.time}\0{turn.name}\0{turn.call}\0{turn.trust}\0"
-        digest = blake2b((head + turn.text).encode("utf-8", "replace"), digest_size=_SIZE, key=self._key)
+        digest = blake2b((head + turn.text).encode("utf-8", "replace"), digest_size=SIZE, key=self._key)
         for file in turn.files:
             digest.update(file.data)
         return digest.digest()

@@ -59,15 +59,16 @@ def read_text(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def json_lines(path: Path, skips: Skips | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_lines(path: Path, skips: Skips | None = None, start: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line number, object) for each line of a JSON Lines file; lines that are not an object are counted.
 
-    Only LF ends a line: U+2028 inside a string does not.
+    Only LF ends a line: U+2028 inside a string does not. `start` is the byte of a line's beginning in UTF-8, from which
+    lines are then numbered.
     """
     skips = skips if skips is not None else Skips()
     with path.open("rb") as file:
-        encoding = encoding_of(file.read(4))
-        file.seek(0)
+        encoding = encoding_of(file.read(4)) if not start else "utf-8"
+        file.seek(start)
         lines: Iterator[bytes | str] = iter(file)
         if not encoding.startswith("utf-8"):
             lines = iter(TextIOWrapper(file, encoding=encoding, errors="replace", newline="\n"))

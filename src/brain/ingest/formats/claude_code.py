@@ -7,10 +7,12 @@ speak the kept lines, so that a session of hundreds of MB is never held whole.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from brain.ingest.claude_lines import CONVERSATION, Survey, survey_of, text_of
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
 from brain.ingest.source import HEAD_BYTES, Head, json_lines, read_json
+from brain.ingest.tail import BEFORE
 from brain.ingest.times import read_time
 from brain.types import Role
 
@@ -32,6 +35,9 @@ _RECORDS = {
     "permission-mode",
     "attachment",
 }
+
+
+_UUID = re.compile(rb'"uuid"\s*:\s*"([^"]+)"')
 
 
 class ClaudeCode:
@@ -76,6 +82,26 @@ class ClaudeCode:
                 place=f"session {session}",
             )
 
+    def read_on(self, path: Path, skips: Skips, since: int) -> RawSession | None:
+        """Where everything new hangs on the lines just before it, and all of it is one session's."""
+        start, first = _lines_before(path, since)
+        survey = survey_of(json_lines(path, Skips(), start))
+        own = _own_id(path, survey)
+        after = [node for node in survey.nodes if node.line >= first]
+        calls = {call for node in survey.nodes for call in node.calls}
+        hangs = all(
+            (node.parent is None or node.parent in survey.ids) and calls.issuperset(node.results) for node in after
+        )
+        alone = set(survey.sessions) == {own} and set(survey.owner.values()) <= {own}
+        if start == 0 or not (hangs and alone) or survey.replaced or _is_agent_file(path, survey):
+            return None
+        if _comes_back(path, start, {node.id.encode() for node in after}):
+            return None
+        out = ({node.line for node in survey.nodes} - living(survey.nodes)) | survey.repeated
+        kept = ((line, record) for line, record in json_lines(path, skips, start) if line not in out)
+        turns = _speak(kept, survey, skips)
+        return RawSession(source=self.name, external_id=own, turns=turns, place=f"session {own}")
+
     def _agent(self, path: Path, survey: Survey, skips: Skips) -> Iterator[RawSession]:
         """A subagent's file is part of its parent's session, which holds its result; alone it is all that is left."""
         parent, main = _parent_of(path, survey)
@@ -106,6 +132,22 @@ def _records(path: Path, skips: Skips) -> Iterator[tuple[int, dict[str, Any]]]:
                 skips.damage("line is not an object", f"item {number}")
         return
     yield from json_lines(path, skips)
+
+
+def _lines_before(path: Path, since: int) -> tuple[int, int]:
+    """Where the lines begin that are read again, 0 when that is the whole file, and the number of the first new one."""
+    with path.open("rb") as file:
+        file.seek(max(0, since - BEFORE))
+        if since > BEFORE:
+            file.readline()
+        start = file.tell()
+        return (start, file.read(since - start).count(b"\n") + 1) if start < since else (0, 1)
+
+
+def _comes_back(path: Path, end: int, ids: set[bytes]) -> bool:
+    """Whether a record of these ids stands before byte `end`: it is the copy of an old one."""
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        return any(match[1] in ids for match in _UUID.finditer(data, 0, end))
 
 
 def _lines_of(
