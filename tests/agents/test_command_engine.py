@@ -282,7 +282,7 @@ def test_record_of_our_own_run_is_not_imported_as_a_session(root: Path, tmp_path
         ("own", "brain-run: 01M8PXMAEG5D8XF93KBD3WND8E\n\nYou look after the memory of a person."),
         ("other", "What does the line brain-run: 01M8PXMAEG5D8XF93KBD3WND8E in my log mean?"),
     ):
-        lines = [
+        lines: list[dict[str, object]] = [
             {"type": "user", "uuid": f"{name}-1", "parentUuid": None, "message": {"role": "user", "content": said}},
             {
                 "type": "assistant", "uuid": f"{name}-2", "parentUuid": f"{name}-1",

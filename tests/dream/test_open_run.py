@@ -406,6 +406,18 @@ def test_run_is_found_by_another_process_and_only_one_is_open_by_hand(surveyed: 
             OpenRun.find(elsewhere, surveyed.config, None, now=NOW)
 
 
+def test_sessions_of_an_open_run_by_hand_are_left_to_it(surveyed: Room) -> None:
+    hand = Hand(surveyed)
+    said: list[str] = []
+    meanwhile = surveyed.dream(said=said)
+    assert (meanwhile.noop, meanwhile.left_for_later) == (True, 1)
+    assert any("is open by hand and holds 1 of the sessions" in line for line in said)
+    surveyed.say(3, "The survey office moved to Bergen.")
+    assert surveyed.dream().sessions == 1
+    hand.run.abort()
+    assert surveyed.dream().sessions == 1
+
+
 def test_run_that_nobody_touched_for_a_week_is_cleared_away(surveyed: Room) -> None:
     hand = Hand(surveyed)
     assert settle(surveyed.git, now=NOW + timedelta(days=8)) == []  # touched a moment ago

@@ -32,7 +32,7 @@ from brain.dream.orient import Orientation, orient
 from brain.dream.owners import owners_of
 from brain.dream.probe import Probe, survey
 from brain.dream.result import DreamResult
-from brain.dream.running import Running
+from brain.dream.running import Running, without_held
 from brain.dream.subjects import Directory
 from brain.dream.summarise import Summariser
 from brain.dream.verification import Verifier
@@ -362,7 +362,7 @@ def look_around(
     commit = git.resolve(MAIN)
     lines = survey(git, config) if connectors is None else connectors
     found = orient(git.tree(commit), sessions=sessions, max_sessions=max_sessions, connectors=lines)
-    return commit, found
+    return commit, without_held(git, found)
 
 
 def _inputs(git: Git, found: Orientation) -> Inputs:

@@ -14,7 +14,7 @@ from brain.errors import BrainError
 from brain.git import Git
 from brain.rules.evidence import TreeEvidence
 from brain.sync.history import human_lines
-from brain.sync.staging import Staging
+from brain.sync.staging import Staging, open_by_hand
 from brain.tree import deletions, summary
 from brain.tree.deletions import Deletions
 from brain.tree.files import FolderTree
@@ -67,3 +67,14 @@ class Running:
         inputs = self.staging.manifest.inputs
         told = tuple(replace(one, skipped=reason) if one.id == session else one for one in inputs.sessions)
         self.staging.manifest = replace(self.staging.manifest, inputs=replace(inputs, sessions=told))
+
+
+def without_held(git: Git, found: Orientation) -> Orientation:
+    """Without the sessions that an open run by hand works on: two runs over one session would say all twice."""
+    held = {one.id: id for id in open_by_hand(git) for one in Staging.find(git, id).manifest.inputs.sessions}
+    kept = tuple(work for work in found.work if work.row.id not in held)
+    count = len(found.work) - len(kept)
+    if not count:
+        return found
+    told = f"run {', '.join(sorted(set(held.values())))} is open by hand and holds {count} of the sessions"
+    return replace(found, work=kept, left_for_later=found.left_for_later + count, inputs=(*found.inputs, told))
