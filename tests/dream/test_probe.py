@@ -195,6 +195,43 @@ def test_a_cancelled_event_and_one_that_is_gone_leave_the_page(room: Room) -> No
     assert errors(room) == []
 
 
+def test_what_was_taken_back_and_is_there_again_is_on_the_page_again(room: Room) -> None:
+    other = event("x", "2026-10-20", "Dentist")
+    for day, gone in ((24, (MEETING.replace("DURATION", "STATUS:CANCELLED\r\nDURATION"),)), (26, (other,))):
+        calendar(room, MEETING, other)
+        room.dream(day - 1)
+        assert "host meeting" in section(room, SPRINT, "Timeline")
+        calendar(room, *gone)
+        room.dream(day)
+        assert "host meeting" not in section(room, SPRINT, "Timeline")
+        assert room.dream(day).noop
+    calendar(room, MEETING, other)
+    room.dream(28)
+    assert "host meeting" in section(room, SPRINT, "Timeline")
+    assert room.dream(29).noop
+    assert errors(room) == []
+
+
+def test_a_calendar_that_is_cut_takes_nothing_away(room: Room) -> None:
+    calendar(room, event("x", "2026-10-20", "Dentist"), MEETING)
+    room.dream(28)
+    head = room.head
+    place = room.root.parent / "work.ics"
+    place.write_text(place.read_text("utf-8").partition("UID:m1@work")[0], "utf-8", newline="")
+    assert room.dream(29).noop
+    assert room.head == head
+
+
+def test_one_event_in_two_calendars_is_one_line(room: Room) -> None:
+    calendar(room, MEETING)
+    room.config = replace(
+        room.config, connectors={**room.config.connectors, "shared": room.config.connectors["calendar"]}
+    )
+    room.dream(28)
+    assert section(room, SPRINT, "Timeline").count("host meeting") == 1
+    assert room.dream(29).noop
+
+
 def test_a_calendar_and_the_user_in_dispute_are_both_kept_and_asked_about(room: Room) -> None:
     known(room, sprint=(2, 5))
     calendar(room, MEETING)

@@ -19,7 +19,7 @@ from brain.dream.memory import Memory
 from brain.dream.noticed import Notes
 from brain.dream.orient import Instructions
 from brain.dream.pages import Written
-from brain.dream.sightings import Sighting
+from brain.dream.sightings import CALENDAR, Sighting
 from brain.dream.subjects import Directory, Head
 from brain.errors import FormatError
 from brain.git import Git
@@ -189,7 +189,7 @@ class Ground:
         known = page.references
         found: dict[str, date | None] = {}
         for claim in body_claims(page):
-            for number in claim.cites if claim.label == "Calendar" else ():
+            for number in claim.cites if claim.label == CALENDAR else ():
                 source = parse_uri(known[number].uri) if number in known else None
                 if isinstance(source, ConnectorUri) and source.name == connector:
                     days = re.findall(r"\b\d{4}-\d\d-\d\d\b", claim.text)

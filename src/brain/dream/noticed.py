@@ -15,7 +15,7 @@ from brain.dream import draft, supersede
 from brain.dream.draft import Line, body_claims
 from brain.dream.likeness import content
 from brain.dream.links import Linker
-from brain.dream.sightings import Sighting, addresses_in
+from brain.dream.sightings import CALENDAR, Sighting, addresses_in
 from brain.rules import claim_sha
 from brain.sync.manifest import RemovedClaim, Why
 from brain.text import one_line, words
@@ -34,6 +34,7 @@ FULL = 50
 NEAR = 60
 """Days between what a page and a source say of one event; further apart they are two events."""
 
+_ENDED = re.compile(r"; (?:cancelled, as|not in) \S+ (?:says|any more) on ")
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _STAMP = re.compile(r"\((?:as of|before|about|after|week of) [^)]*\)")
 _MAIL = re.compile(r"\b(?:e-?mail|mail|address|courriel|adresse|reach(?:able|ed)?|contact)\b", re.IGNORECASE)
@@ -86,7 +87,8 @@ class Hand:
         line = self._line(page, sighting, uri, rival)
         if mine:
             return self._changed(page, mine[0], line, sighting, uri, rival)
-        if (sighting.of_record and uri.sha in cited.values()) or self._is_full(page, sighting):
+        known = sighting.of_record and uri.sha in cited.values() and not _ended(page, cited)
+        if known or self._is_full(page, sighting) or _is_told(page, line):
             return page
         if not (sighting.of_record and cited) and self.ever(sighting):
             return page
@@ -97,7 +99,7 @@ class Hand:
     def absent(self, page: Page, id: str, uri: ConnectorUri, said: str) -> Page:
         """The page without what a record said that its source has no more; `said` says so."""
         cited = {n: "" for n, found in self._sources(page).items() if dict(found.query).get("id") == id}
-        for claim in [c for c in body_claims(page) if c.cites and set(c.cites) <= set(cited)]:
+        for claim in [c for c in body_claims(page) if c.label == CALENDAR and c.cites and c.cites[0] in cited]:
             if page.lines[claim.line - 1] not in self.human:
                 page = self._retire(page, claim, f"{markdown.plain(claim.text).rstrip(' .')}; {said}.", uri)
         return self._settle_questions(page, cited, uri, said)
@@ -224,7 +226,7 @@ class Hand:
     def _taken_back(
         self, page: Page, sighting: Sighting, uri: ConnectorUri, mine: Sequence[Claim], cited: dict[int, str]
     ) -> Page:
-        if uri.sha in cited.values():
+        if uri.sha in cited.values() and not mine:
             return page
         said = f"cancelled, as {self.connector} says on {uri.at[:10]}"
         for claim in mine:
@@ -284,6 +286,20 @@ class Hand:
     def _glosses(self, uri: ConnectorUri, sighting: Sighting) -> dict[str, str]:
         title = re.sub(r"[\"\\`<>\[\]]", " ", sighting.record.title)
         return {str(uri): one_line(f"{uri.at[:10]} · {self.connector}: {title}")[:100]}
+
+
+def _ended(page: Page, cited: dict[int, str]) -> bool:
+    """Whether History says that what a record said was taken back: when the source has it again, so has the page."""
+    section = page.section("History")
+    return any(
+        set(claim.cites) & set(cited) and _ENDED.search(claim.text) for claim in (section.claims if section else ())
+    )
+
+
+def _is_told(page: Page, line: Line) -> bool:
+    """Whether a line with the same label says the same, from whatever source."""
+    said = markdown.plain(line.text)
+    return any(claim.label == line.label and markdown.plain(claim.text) == said for claim in body_claims(page))
 
 
 def _only_day(text: str) -> str:

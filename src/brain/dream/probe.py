@@ -212,8 +212,11 @@ class Probe:
             yield sighting
 
     def _without_absent(self, ground: Ground, page: Page, seen: Seen, hand: Hand, cited: set[str]) -> Page:
-        """Coming events that a calendar no longer has are gone; past ones may have been tidied away."""
-        if seen.kind != "calendar" or not seen.entries:
+        """Coming events that a calendar no longer has are gone; past ones may have been tidied away.
+
+        Of a calendar that did not read as a whole nothing is gone.
+        """
+        if seen.kind != "calendar" or not seen.entries or self.connectors.skipped(seen.name):
             return page
         known, today = {entry.id for entry in seen.entries}, self.now.astimezone(self.config.zone).date()
         for id, day in ground.shown(page, seen.name).items():

@@ -16,6 +16,9 @@ from brain.text import clip, normal_name, one_line
 from brain.tree.snapshot import Record
 
 TITLE, WHERE = 120, 60
+CALENDAR = "Calendar"
+"""The label of lines that an event made."""
+
 _FROM = re.compile(
     r"^(?:from|author): (?P<name>[^<>\n]{2,80}?) <(?P<address>[^<>\s]+@[^<>\s]+\.[a-z]{2,})>$", re.M | re.I
 )
@@ -66,7 +69,7 @@ def of_event(record: Record, kind: str) -> Sighting | None:
         slot=f"record:{record.id}",
         record=record,
         head=_HEADS.get(kind, "Interactions"),
-        label="Calendar",
+        label=CALENDAR,
         text=", ".join(part for part in parts if part) + ".",
         when=record.day,
         title=title,
