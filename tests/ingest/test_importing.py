@@ -6,6 +6,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from foreign import SESSION, Claude, Importing, conversation, message, said, shape
@@ -319,18 +320,19 @@ def test_a_folder_may_hold_anything_and_a_file_that_was_asked_for_must_be_a_tran
     three_sources(brain)
     other = brain.write("notes/todo.csv", "a,b\n1,2\n")
     brain.write("notes/picture.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 100)
-    brain.write("notes/export.zip", b"PK\x03\x04rest")
+    with ZipFile(brain.write("notes/export.zip", b""), "w") as archive:
+        archive.writestr("budget.csv", "a,b\n")
     brain.write("notes/empty.jsonl", "")
 
     folder = brain.take()
     asked = brain.take(other, brain.source / "notes" / "export.zip", brain.source / "notes" / "chat.md")
 
     assert folder.exit_code == 0
-    assert folder.skips.left_out["not a transcript"] == 4
+    assert folder.skips.left_out["not a transcript"] == 4  # the archive's file among them
     assert asked.exit_code == 1
     assert asked.unchanged == 1
     assert any("todo.csv: no line says who speaks" in problem for problem in asked.problems)
-    assert any("export.zip: a zip archive; unpack it" in problem for problem in asked.problems)
+    assert any("export.zip: the archive holds no transcript" in problem for problem in asked.problems)
 
 
 def test_nothing_found_is_never_a_success(brain: Importing) -> None:

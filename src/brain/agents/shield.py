@@ -35,7 +35,9 @@ def shielded(argv: Sequence[str], root: Path, folder: Path, *, unsandboxed: bool
     for place in (root / ".brain" / "index", _git_folder(folder)):
         if place is not None and place.is_dir():
             binds += ["--bind", str(place), str(place)]
-    options = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--die-with-parent"]
+    # as root, /proc/sys could be written even from in here: read-only, but for what belongs to the processes inside
+    options = ["--dev-bind", "/", "/", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--unshare-pid"]
+    options += ["--die-with-parent"]
     return [program, *options, *binds, "--chdir", str(folder / "tree"), "--", *argv], True
 
 

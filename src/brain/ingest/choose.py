@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from brain.ingest.archive import ARCHIVE
 from brain.ingest.formats import Format, find_format, formats, state_of
 from brain.ingest.report import FileReport
 from brain.ingest.source import Head
@@ -44,7 +45,7 @@ def choose(paths: Iterable[Path], *, inside: Path) -> tuple[list[Choice], list[F
                 continue
             seen.add((state.st_dev, state.st_ino))
             head = Head.of(path)
-            form = find_format(head)
+            form = ARCHIVE if ARCHIVE.detect(head) else find_format(head)
             size, changed = state_of(form, path) if form else (0, 0)
         except OSError as error:
             report.skips.damage(f"cannot be read: {error.strerror or error}")
@@ -83,8 +84,6 @@ def _why(head: Head) -> str:
     known = ", ".join(one.name for one in formats())
     if not head.size:
         return "the file is empty"
-    if head.data.startswith(b"PK\x03\x04"):
-        return "a zip archive; unpack it and import the folder"
     if head.data.startswith(b"SQLite format 3"):
         return f"a database; formats that are read: {known}"
     if head.json and head.records:

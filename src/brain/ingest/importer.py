@@ -21,10 +21,11 @@ from pathlib import Path
 from brain.config import Config, secret_key
 from brain.errors import FormatError, NotFound
 from brain.ingest.align import Stored, mark, new_turns, without_copied
+from brain.ingest.archive import Archive, unpacked
 from brain.ingest.choose import Choice, choose
 from brain.ingest.formats import formats
 from brain.ingest.ledger import Ledger, content_hash, one_import
-from brain.ingest.noise import is_own_run
+from brain.ingest.peek import PEEK, looked_at, named
 from brain.ingest.prepare import Prepared, Preparing
 from brain.ingest.raw import RawSession, RawTurn, Skips
 from brain.ingest.recovery import FORKING, recover
@@ -33,7 +34,6 @@ from brain.ingest.report import FileReport, ImportReport, Outcome
 from brain.ingest.seen import Rewritten, Watch
 from brain.ingest.store import Transcripts, read_rows, row_of, survey, write_rows
 from brain.ingest.tail import LARGEST, ReadsOn, behind, grown_hash
-from brain.text import clip
 from brain.tree import transcript
 from brain.tree.ids import session_id
 from brain.tree.sessions import SessionRow, SessionState
@@ -43,7 +43,6 @@ Progress = Callable[[int, int, str], None]
 Publish = Callable[[list[SessionRow]], None]
 
 LEDGER = ".brain/index/imports.sqlite"
-_PEEK = 200  # turns looked at for a title and a start
 
 
 def import_paths(
@@ -153,6 +152,9 @@ class _Run:
                     report.note(session, Outcome.UNCHANGED)
                 report.empty += not known
                 return
+            if isinstance(choice.format, Archive):
+                self._archive(choice, report)
+                return
             if self._grown(choice, report):
                 return
             content = content_hash(choice.path)
@@ -167,6 +169,24 @@ class _Run:
             report.skips.damage(f"cannot be read: {error.strerror or error}")
         except Exception as error:  # one file's reader must not end the import
             report.skips.damage(f"reading stopped: {type(error).__name__}: {error}")
+
+    def _archive(self, choice: Choice, report: FileReport) -> None:
+        """Import what an archive holds as files of their own; it is done when all of them are."""
+        files, done = len(self.report.files), len(self.done)
+        with unpacked(choice.path, report.skips) as folder:
+            choices, skipped = choose([folder], inside=self.root)
+            self.report.files += skipped
+            for one in choices:
+                self.file(one)
+            for inner in self.report.files[files:]:
+                inner.path = choice.path / inner.path.relative_to(folder)
+        read = self.done[done:]
+        del self.done[done:]
+        if not choices and not report.skips.broken:
+            report.problem = "the archive holds no transcript of a known format"
+        elif len(read) == len(choices) and not report.skips.broken:
+            sessions = [session for one in read for session in one.sessions]
+            self.done.append(_Done(choice, content_hash(choice.path), sessions))
 
     def _grown(self, choice: Choice, report: FileReport) -> bool:
         """Import what a file grew by, from its end alone; False when it has to be read whole."""
@@ -224,7 +244,7 @@ class _Run:
             return head.id
         place = self.stored.find(head.id)
         if place is None:
-            raw, ours = _looked_at(raw)
+            raw, ours = looked_at(raw)
             if ours:
                 report.skips.leave("session of one of our own runs")
                 return None
@@ -281,13 +301,13 @@ class _Run:
         peeked: list[Prepared] = []
         for item in turns:
             peeked.append(item)
-            if len(peeked) >= _PEEK or (item.turn.role is Role.USER and (head.started_at or item.turn.time)):
+            if len(peeked) >= PEEK or (item.turn.role is Role.USER and (head.started_at or item.turn.time)):
                 break
         if not peeked:
             report.empty += 1
             report.skips.leave("empty session")
             return False
-        head = _named(head, peeked, self.preparing)
+        head = named(head, peeked, self.preparing)
         turns = chain(peeked, turns)
         if self.report.dry_run:
             report.note(head.id, Outcome.NEW, sum(1 for _ in turns))
@@ -371,26 +391,3 @@ class _Opened:
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
-
-
-def _looked_at(raw: RawSession) -> tuple[RawSession, bool]:
-    """The session, and whether it is an agent's record of one of our own runs: its first user turn has their mark."""
-    turns = iter(raw.turns)
-    begun: list[RawTurn] = []
-    for turn in turns:
-        begun.append(turn)
-        if turn.role is Role.USER or len(begun) >= _PEEK:
-            break
-    ours = any(turn.role is Role.USER and is_own_run(turn.text) for turn in begun)
-    return replace(raw, turns=chain(begun, turns)), ours
-
-
-def _named(head: Transcript, turns: list[Prepared], preparing: Preparing) -> Transcript:
-    """The head with what only the turns can say: a title and a start, where the source gave none."""
-    spoken = next((item.turn.text for item in turns if item.turn.role is Role.USER), None)
-    spoken = spoken or next(
-        (item.turn.text for item in turns if item.turn.role is Role.ASSISTANT and not item.turn.name), None
-    )
-    title = head.title or preparing.title(spoken or "") or f"{head.source} session {clip(head.external_id, 40)}"
-    started = head.started_at or next((item.turn.time for item in turns if item.turn.time), None)
-    return replace(head, title=title, started_at=started)
