@@ -9,10 +9,10 @@ from brain.corpus.corpus import Corpus
 from brain.corpus.search import question
 from brain.corpus.search.analysis import terms
 from brain.explore.ask import BY_WORDS, KNOWN
-from brain.types import Hit
+from brain.types import Hit, Surface
 
 LOOKED_AT = 30  # hits of a search that may show that memory knows something
-NEARLY = 2 / 3  # share of the line from which something is near enough to be worth a look, where meaning is compared
+NEARLY = 2 / 3  # share of the line from which what memory has on somebody or something it knows is worth a look
 
 Groups = Sequence[Sequence[str]]
 
@@ -47,7 +47,12 @@ class Floor:
         line = KNOWN if meant else BY_WORDS
         best = max((_relevance(hit, [asked]) for hit in hits[:LOOKED_AT]), default=0.0)
         self.reached = self.reached or best >= line
-        self.nearly = self.nearly or best >= (NEARLY * line if meant else line)
+        self.nearly = self.nearly or (meant and best >= NEARLY * line and self._knows(hits[:LOOKED_AT]))
+
+    def _knows(self, hits: Sequence[Hit]) -> bool:
+        """Whether the need names somebody who speaks in these hits, or the subject of a page."""
+        names = {hit.title for hit in hits if hit.surface is Surface.PAGE} | {hit.speaker or "" for hit in hits}
+        return any(question.mentions(self.need, name) for name in names if name)
 
     def relevance(self, hit: Hit) -> float:
         """How much a hit speaks to the need, or to the one of its questions that it speaks to most; 0 to about 2."""
