@@ -101,7 +101,7 @@ class Engines:
         if self.seat(Role.DREAM).engine is Engine.COMMAND:
             from brain.agents.command import CommandDreamer
 
-            return CommandDreamer(self.command, config=self.config, minutes=self._minutes())
+            return CommandDreamer(self.command, config=self.config, minutes=self._minutes(), ledger=self.ledger)
         if not self._by_model(Role.DREAM):
             return Extractive()
         from brain.agents.dreamer import ModelDreamer

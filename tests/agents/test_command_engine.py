@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -13,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from brain import Brain
+from brain.agents import shield
 from brain.agents.bounded import run_bounded
 from brain.agents.command import CommandDreamer
+from brain.agents.ledger import Ledger
 from brain.agents.sandbox import missing
 from brain.agents.shield import Watch
 from brain.config import Config
@@ -196,6 +199,50 @@ def test_memory_around_the_run_cannot_be_written(root: Path, tmp_path: Path) -> 
     assert result.created == ("entities/nadia",)
     assert "WROTE" not in (root / ".brain/runs" / f"{result.run_id}.agent-1.log").read_text("utf-8")
     assert all(path.read_bytes() == text for path, text in before.items())
+
+
+@shielded
+def test_second_call_cannot_write_what_the_first_named_as_git_folder(root: Path) -> None:
+    folder = root / ".brain/staging/run"
+    (folder / "tree").mkdir(parents=True)
+    own = root / ".git/worktrees/tree"
+    own.mkdir(parents=True)
+    write = ["sh", "-c", f"echo x >> {own}/seen; echo x >> {root}/.brain/instructions.md"]
+    before = (root / ".brain/instructions.md").read_bytes()
+    for named in (own, root, root / ".brain", root / ".git"):
+        (folder / "tree/.git").write_text(f"gitdir: {named}\n", "utf-8")
+        line, held = shield.shielded(write, root, folder, unsandboxed=False)
+        assert held
+        assert subprocess.run(line, capture_output=True, check=False).returncode != 0
+    assert (root / ".brain/instructions.md").read_bytes() == before
+    assert (own / "seen").read_text("utf-8") == "x\n"
+
+
+def test_link_that_the_command_leaves_is_not_followed(root: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    body = (
+        "import shutil; shutil.rmtree('notes', ignore_errors=True); "
+        f"os.symlink({str(elsewhere)!r}, 'notes'); os.mkfifo('knowledge/pipe.md')\n{FACT}"
+    )
+    result = night(root, command(tmp_path, body))
+    assert result.created == ("entities/nadia",)
+    assert list(elsewhere.iterdir()) == []
+    assert list((root / "notes").rglob("*.md"))
+
+
+def test_time_of_a_run_bounds_all_calls_together_and_stands_in_the_ledger(root: Path, tmp_path: Path) -> None:
+    bad = page_of("Nadia", "Nadia bought a castle near Toulouse.", "1bec6938", 6)
+    line = command(tmp_path, f"{bad}\ntime.sleep(1.2)")
+    config = Config.load(root)
+    ledger = Ledger(root, "timed", config=config, max_minutes=0.05)
+    engine = CommandDreamer(line, config=config, minutes=5, ledger=ledger)
+    result = dream(root, config, now=NOW, engine=engine, spent=lambda: ledger.totals)
+    assert result.stopped
+    assert result.created == ()
+    calls = [json.loads(row) for row in (root / ".brain/runs/timed.calls.jsonl").read_text("utf-8").splitlines()]
+    assert len(calls) < 3
+    assert {(one["role"], one["cost"]) for one in calls} == {("dream", None)}
 
 
 def test_change_outside_is_noticed_where_nothing_holds_it(root: Path) -> None:

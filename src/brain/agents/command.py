@@ -11,8 +11,10 @@ import shutil
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from time import monotonic
 
 from brain.agents.bounded import Ended, run_bounded
+from brain.agents.ledger import Call, Ledger
 from brain.agents.prompts import prompt
 from brain.agents.shield import Watch, shielded
 from brain.config import Config, environment_for_command
@@ -22,6 +24,7 @@ from brain.dream.engine import Desk, Update
 from brain.dream.skill import SKILL, skill
 from brain.errors import CheckFailed, ConfigError, UsageError
 from brain.ingest.noise import own_run
+from brain.sync.plain import plain
 from brain.text import clip
 from brain.tree.files import make_folder
 
@@ -37,14 +40,15 @@ PROMPT = "{prompt}"
 class CommandDreamer:
     """Phases three and four by a command. `minutes` is how long each call may take, 0 = the usual.
 
-    A command that holds `{prompt}` gets the prompt as that argument, any other on its standard input.
+    Its calls stand in the ledger with their time; what they cost nobody here can see. A command that holds `{prompt}`
+    gets the prompt as that argument, any other on its standard input.
     """
 
     name = "command"
     in_tree = True
     rounds = 2
 
-    def __init__(self, command: str, *, config: Config, minutes: float = 0) -> None:
+    def __init__(self, command: str, *, config: Config, minutes: float = 0, ledger: Ledger | None = None) -> None:
         try:
             self._argv = shlex.split(command)
         except ValueError as error:
@@ -60,6 +64,7 @@ class CommandDreamer:
         self._config = config
         self._seconds = (minutes or MINUTES) * 60
         self._calls = 0
+        self._ledger = ledger or Ledger(None, "command", config=config)
 
     def update(self, desk: Desk) -> Update:
         """Have the command work; when it fails, what stands is kept and every session stays pending."""
@@ -96,7 +101,10 @@ class CommandDreamer:
         return Update() if ended.ok else Update(stopped="error")
 
     def _call(self, desk: Desk, text: str) -> Ended:
-        """One call of the command. Raises CheckFailed when it changed memory outside of its run."""
+        """One call of the command. Raises CheckFailed when it changed memory outside of its run, BudgetExceeded."""
+        self._ledger.check()
+        left = self._ledger.seconds_left
+        start = monotonic()
         folder, root = _places(desk)
         self._calls += 1
         log = root / ".brain" / "runs" / f"{desk.run_id}.agent-{self._calls}.log"
@@ -109,9 +117,17 @@ class CommandDreamer:
             cwd=folder / "tree",
             env=environment_for_command(root, desk.run_id, Path(sys.executable).parent),
             prompt="" if PROMPT in self._argv else text,
-            seconds=self._seconds,
+            seconds=self._seconds if left is None else min(self._seconds, left),
             log=log,
         )
+        self._ledger.add(
+            Call(
+                role="dream", model=self.model or self.name, seconds=monotonic() - start,
+                outcome="ok" if ended.ok else ended.why(),
+            )
+        )  # fmt: skip
+        for strange in plain(folder / "tree"):  # a link there would be followed when the check writes
+            self._ledger.say(strange)
         if watch is not None and (changed := watch.changed()):
             raise CheckFailed(
                 f"memory changed outside of the run while the agent worked: {', '.join(changed[:5])}"

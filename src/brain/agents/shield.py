@@ -23,7 +23,8 @@ _FOLDERS = (TRANSCRIPTS, ARTIFACTS, SUMMARIES, "knowledge/", "notes/")
 def shielded(argv: Sequence[str], root: Path, folder: Path, *, unsandboxed: bool) -> tuple[list[str], bool]:
     """The command inside a view of the disk where of memory only `folder` can be written; whether that could be done.
 
-    Raises ConfigError where it cannot, unless `unsandboxed`.
+    Beside it what is derived: the search index, and what git keeps of the run's own work tree. Raises ConfigError where
+    it cannot, unless `unsandboxed`.
     """
     why = missing()
     program = shutil.which("bwrap")
@@ -32,7 +33,7 @@ def shielded(argv: Sequence[str], root: Path, folder: Path, *, unsandboxed: bool
             raise ConfigError(f"an agent's command runs with memory read-only around it, and {why}", hint=HINT)
         return list(argv), False
     binds = ["--ro-bind", str(root), str(root), "--bind", str(folder), str(folder)]
-    for place in (root / ".brain" / "index", _git_folder(folder)):
+    for place in (root / ".brain" / "index", _git_folder(root, folder)):
         if place is not None and place.is_dir():
             binds += ["--bind", str(place), str(place)]
     # as root, /proc/sys could be written even from in here: read-only, but for what belongs to the processes inside
@@ -41,12 +42,17 @@ def shielded(argv: Sequence[str], root: Path, folder: Path, *, unsandboxed: bool
     return [program, *options, *binds, "--chdir", str(folder / "tree"), "--", *argv], True
 
 
-def _git_folder(folder: Path) -> Path | None:
-    """Where git keeps what it knows of the run's work tree."""
+def _git_folder(root: Path, folder: Path) -> Path | None:
+    """Where git keeps what it knows of the run's work tree, None when the file that says it leads anywhere else.
+
+    The command can write that file, so a second call must not believe that all of memory is named there.
+    """
     try:
-        return Path((folder / "tree" / ".git").read_text("utf-8").removeprefix("gitdir:").strip())
+        said = (folder / "tree" / ".git").read_text("utf-8").removeprefix("gitdir:").strip()
     except (OSError, UnicodeDecodeError):
         return None
+    place = Path(said).resolve()
+    return place if place.parent == (root / ".git" / "worktrees").resolve() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
