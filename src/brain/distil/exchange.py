@@ -78,7 +78,6 @@ def needs_question(sentence: str, question: str, language: str) -> bool:
     )
 
 
-_LOOSE_OBJECT = re.compile(r"\b(?:it|them|him|her|this|these|those)\b", re.IGNORECASE)
 _LOOSE = re.compile(
     r"^(?:did|do|does|is|was|are|were|have|has|can|could|would|will|how|what|why|when|where)\b.{0,30}\b(?:it|that|this|they|them|one|he|she|those|these)\b",
     re.IGNORECASE,

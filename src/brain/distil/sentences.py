@@ -24,7 +24,6 @@ _CLAUSE = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+(?:['’\-./][^\W_]+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_KEEP_JOINED = re.compile(r"^(?:and|but|so|because|which|while|although|though|plus|then)\s", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)

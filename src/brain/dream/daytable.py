@@ -10,8 +10,6 @@ from brain.distil.dates import days_said
 from brain.tree.ids import turns_text
 from brain.types import Turn
 
-SUNDAY = 6
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidOn:

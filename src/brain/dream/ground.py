@@ -126,9 +126,6 @@ class Ground:
     def head(self, id: str) -> Head:
         return self.directory[id]
 
-    def is_owner(self, id: str) -> bool:
-        return id in self.people
-
     def read(self, id: str) -> str:
         return self.texts(page_path(id))
 

@@ -98,10 +98,6 @@ def transcript_path(stem: str) -> str:
     return f"{TRANSCRIPTS}{stem[:4]}/{stem}.md"
 
 
-def artifact_path(session_id: str, name: str) -> str:
-    return f"{ARTIFACTS}{session_id}/{name}"
-
-
 def snapshot_path(connector: str, sha16: str) -> str:
     return f"{ARTIFACTS}connectors/{connector}/{sha16}.json"
 
