@@ -39,7 +39,9 @@ def test_what_answers_speaks_json_and_what_writes_can_run_dry(name: str) -> None
 
 
 def test_the_command_line_and_the_facade_have_the_same_verbs() -> None:
-    verbs = {name.rstrip("_") for name, value in inspect.getmembers(Brain) if not name.startswith("_") and callable(value)}
+    verbs = {
+        name.rstrip("_") for name, value in inspect.getmembers(Brain) if not name.startswith("_") and callable(value)
+    }
     assert set(COMMANDS) - {"demo", "serve", "mcp"} <= verbs | {"init"}
 
 
