@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -94,6 +95,13 @@ def iter_turns(file: Path) -> Iterator[Turn]:
     with file.open(encoding="utf-8", newline="\n") as lines:
         _, first = _read_head(lines, str(file))
         yield from _turns(lines, first, str(file))
+
+
+def iter_turns_from(file: Path, start: int) -> Iterator[Turn]:
+    """The turns behind byte `start`, where a block ends."""
+    with file.open("rb") as data, TextIOWrapper(data, encoding="utf-8", newline="\n") as lines:
+        data.seek(start)
+        yield from _turns(lines, 1, str(file))
 
 
 def dated(turns: Iterable[Turn], started: datetime | None) -> tuple[Turn, ...]:

@@ -100,16 +100,16 @@ def unit_hash(passage: str) -> bytes:
     return blake2b(passage.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def documents(file: Path, path: str, language: str, *, after: int = 0) -> Iterator[Document]:
+def documents(file: Path, path: str, language: str, *, behind: tuple[int, int] = (0, 0)) -> Iterator[Document]:
     """The documents of the file at a path of the tree, in file order. `language` is the brain's own.
 
-    Of a transcript, those behind turn `after`: what it has grown by.
+    Of a transcript, those `behind` so many bytes, which are so many lines: what it has grown by.
 
     Raises FormatError when the file does not follow its format; NotFound-like OS errors pass through.
     """
     kind = layout.classify(path)
     if kind is FileClass.TRANSCRIPT:
-        return _turns(file, path, language, after)
+        return _turns(file, path, language, *behind)
     reader = _READERS.get(kind)
     return reader(file, path, language) if reader else iter(())
 
@@ -120,11 +120,11 @@ def is_searched(path: str) -> bool:
     return kind is FileClass.TRANSCRIPT or kind in _READERS
 
 
-def _turns(file: Path, path: str, language: str, after: int) -> Iterator[Document]:
+def _turns(file: Path, path: str, language: str, start: int, line: int) -> Iterator[Document]:
     head = transcript.read_head(file)
-    line = _head_length(file)
-    for turn in transcript.iter_turns(file):
-        if turn.number > after and turn.text.strip():
+    line = line or _head_length(file)
+    for turn in transcript.iter_turns_from(file, start) if start else transcript.iter_turns(file):
+        if turn.text.strip():
             yield _turn(turn, path, line + 2, head.id, head.title, head.started_at, language)
         line += 4 + turn.text.count("\n")
 

@@ -252,10 +252,11 @@ class Round:
         old: dict[bytes, list[tuple[int, int]]] = {}
         file = self.writer.root / path
         try:
-            after = self.catalogue.last_turn(path) if was and _only_grew(file, path, was) else 0
-            for doc, digest, line in self.catalogue.identities(path) if not after else ():
+            lines = _lines_before(file, path, was) if was and self.catalogue.last_turn(path) else 0
+            behind = (was.size, lines) if was and lines else (0, 0)
+            for doc, digest, line in self.catalogue.identities(path) if not lines else ():
                 old.setdefault(digest, []).append((doc, line))
-            for document in documents(file, path, self.writer.language, after=after):
+            for document in documents(file, path, self.writer.language, behind=behind):
                 same = old.get(identity := document.identity())
                 if same:
                     doc, line = same.pop(0)
@@ -363,16 +364,18 @@ class _Commit:
             self._change.__exit__(*error)  # type: ignore[arg-type]
 
 
-def _only_grew(file: Path, path: str, was: FileState) -> bool:
-    """Whether a transcript is what was indexed and further turns, so that only those need be read."""
+def _lines_before(file: Path, path: str, was: FileState) -> int:
+    """How many lines of a transcript were indexed, when it is those and further turns, which alone need be read."""
     if classify(path) is not FileClass.TRANSCRIPT or not was.hash or not was.size:
-        return False
-    seal, left = hashlib.sha256(), was.size
+        return 0
+    seal, left, lines = hashlib.sha256(), was.size, 0
     with file.open("rb") as data:
         while left and (block := data.read(min(left, 1 << 20))):
             seal.update(block)
             left -= len(block)
-        return not left and seal.hexdigest() == was.hash and data.read(16).lstrip(b"\n").startswith(b"## t")
+            lines += block.count(b"\n")
+        grew = not left and seal.hexdigest() == was.hash and data.read(16).lstrip(b"\n").startswith(b"## t")
+        return lines if grew else 0
 
 
 def _file_hash(file: Path) -> str:
