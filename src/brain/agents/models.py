@@ -56,7 +56,7 @@ def model_of(found: Cast) -> Model:
         provider_name = name.partition(":")[0]
         raise ConfigError(
             f"{found.model!r} (models for {found.role}) needs a package that is not installed: {error}",
-            hint=f"pip install 'brain[{provider_name}]'",
+            hint=f"pip install 'pydantic-ai-slim[{provider_name}]'",
         ) from error
 
 
