@@ -151,10 +151,18 @@ def test_without_a_readable_verdict_no_open_claim_is_published(room: Room) -> No
         audit=distilled(note("Haruka Nishida heads the wayfinding audit in Kyoto.", 1, about=[haruka])),
         hotel=distilled(note("Haruka Nishida booked the hotel in Kyoto.", 1, kind="event", about=[haruka])),
     )
-    night(room, script, Script("all good!"))
+    first = night(room, script, Script("all good!"))
+    assert first.exit_code == 1
+    assert "could not be verified: not examined" in " ".join(first.failed.values())
     pages = "\n".join(room.page(page) for page in room.pages())
     assert "heads the wayfinding audit" not in pages
     assert "heads the wayfinding audit" in notes(room)
+    asked = len(script.asked)
+    assert night(room, script, Script(all_pass)).exit_code == 0
+    pages = "\n".join(room.page(page) for page in room.pages())
+    assert pages.count("— Haruka Nishida heads the wayfinding audit") == 1
+    assert len(script.asked) == asked
+    assert night(room, script, Script(all_pass)).noop
 
 
 def test_what_a_model_noted_is_attached_later_without_asking_again(room: Room) -> None:

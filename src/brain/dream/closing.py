@@ -32,6 +32,7 @@ def close(running: Running, seen: Look, start: DreamResult, *, override: bool = 
     staging = running.staging
     dropped = _give_back(running, seen, override=override)
     _leave_unaccounted(running, seen.report)
+    running.leave_unjudged(seen.held.left)
     added, retired = _counted(running, seen.report)
     _say_in_changelogs(running, added, seen.report)
     settle(running, seen.report)

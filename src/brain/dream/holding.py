@@ -7,7 +7,7 @@ when there is one, judges in place of that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from brain.dream.questions import ask
 from brain.dream.verification import Asked, Examined, Question, Verifier, examine
@@ -28,11 +28,12 @@ _CITE = "write what these turns say in their words, cite the turns that say it, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """`verified` of `tested` new claims are held by their turns. `open` claims are left to a reader's judgement."""
+    """`verified` of `tested` new claims are held by their turns. `left`: sessions whose claims nobody judged, why."""
 
     problems: tuple[Problem, ...] = ()
     tested: int = 0
     verified: int = 0
+    left: dict[str, str] = field(default_factory=dict)
 
     @property
     def told(self) -> str:
@@ -55,7 +56,7 @@ def holding(check: Context, verifier: Verifier | None, *, seed: str = "") -> Hel
             problems.append(found)
             refused = found.severity is Severity.E
         verified += not refused
-    return Held(problems=tuple(problems), tested=tested, verified=verified)
+    return Held(problems=tuple(problems), tested=tested, verified=verified, left=examined.left)
 
 
 def _examined(asked: Asked, verifier: Verifier | None) -> Examined:

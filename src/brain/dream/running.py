@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -67,6 +67,13 @@ class Running:
         inputs = self.staging.manifest.inputs
         told = tuple(replace(one, skipped=reason) if one.id == session else one for one in inputs.sessions)
         self.staging.manifest = replace(self.staging.manifest, inputs=replace(inputs, sessions=told))
+
+    def leave_unjudged(self, left: Mapping[str, str]) -> None:
+        """Give back, as failed, the sessions whose claims were taken out only because nobody judged them."""
+        for one in self.staging.manifest.inputs.sessions:
+            if why := next((why for id, why in left.items() if one.id.startswith(id)), ""):
+                self.failed[one.id] = f"what it says could not be verified: {why}"
+                self.leave(one.id, self.failed[one.id])
 
 
 def without_held(git: Git, found: Orientation) -> Orientation:

@@ -31,6 +31,7 @@ SEM: dict[str, str] = {
 """The questions by rule. SEM011 only reports."""
 
 UNEXAMINED = "the verifier gave no verdict that can be read"
+SESSION = "session://"
 _SHOWN = 120
 
 
@@ -133,7 +134,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examined:
-    """The outcome: problems by rule SEMnnn, how many claims passed by code (`settled`) and by verdict (`passed`)."""
+    """The outcome: problems by rule SEMnnn, how many claims passed by code (`settled`) and by verdict (`passed`).
+
+    `left` are the sessions behind new claims that nobody judged, and why: what they say is not known to be wrong.
+    """
 
     problems: tuple[Problem, ...] = ()
     settled: int = 0
@@ -142,6 +146,7 @@ class Examined:
     unexamined: int = 0
     drifted: int = 0
     by_rule: dict[str, int] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
 
     @property
     def checked(self) -> str:
@@ -179,6 +184,13 @@ def _examined(asked: Asked, questions: Sequence[Question], verdicts: Sequence[Ve
         unexamined=sum(not verdict.examined for verdict in verdicts),
         drifted=drifted,
         by_rule=dict(sorted(counts.items())),
+        left={
+            cited.uri.removeprefix(SESSION).partition("#")[0]: verdict.why
+            for question, verdict in zip(questions, verdicts, strict=True)
+            if not verdict.examined and question.asks in (Asks.NEW, Asks.CHANGED)
+            for cited in question.evidence
+            if cited.uri.startswith(SESSION)
+        },
     )
 
 

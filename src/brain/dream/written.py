@@ -41,6 +41,7 @@ def close(
     )
     staging.save()
     held, refused = _verified(running, verifier)
+    running.leave_unjudged(held.left if held else {})
     rules = running.rules(staging.changes())
     _, taken = repair(staging, rules)
     taken += refused
