@@ -66,3 +66,23 @@ def test_models_on_a_server_write_and_judge_a_page(tmp_path: Path, monkeypatch: 
     ]
     assert {line["role"] for line in kept} == {"dream", "verify"}
     assert all("key-of-the-person" not in path.read_text() for path in (room.root / ".brain/runs").iterdir())
+
+
+def test_a_run_by_hand_says_what_its_verifier_took(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(tmp_path / "memory", "Mara")
+    session = room.say(1, SISTER)
+    with serving(judge=judge) as server:
+        for name, value in {"VERIFY": "judge", "BASE_URL": server.url}.items():
+            monkeypatch.setenv(f"BRAIN_MODELS_{name}", value)
+        brain = Brain.open(room.root, clock=lambda: START)
+        opened = brain.runs.open()
+        assert opened is not None
+        calls = scribe(session)({})[0][1]
+        place = opened.tree / calls["path"]
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(calls["content"], "utf-8")
+        result = brain.runs.close()
+    assert result.created == ("entities/ines",)
+    assert "in charge" not in room.page("entities/ines")
+    assert result.spent is not None
+    assert result.spent.calls == len(server.asked) > 0

@@ -142,6 +142,8 @@ def close(
 
     with progress("close") as show:
         result = open_brain(memory).runs.close(run, override=override, progress=show)
+    if result.spent and result.spent.calls:
+        talk(result.spent.line())
     if as_json:
         emit(result)
     else:

@@ -106,8 +106,11 @@ class Runs:
         with self._core._git() as git:
             found = self._find(git, run)
             _mine(found)
-            result = found.close(verifier=self._engines(found.id).verifier(), override=override)
+            engines = self._engines(found.id)
+            spent = engines.ledger
+            result = found.close(verifier=engines.verifier(), override=override, spent=lambda: spent.totals)
         self._core._follow(result.applied, progress)
+        self._core._say_spent(spent)
         return result
 
     def abort(self, run: str | None = None) -> str:
