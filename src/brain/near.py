@@ -43,21 +43,24 @@ class Near:
         made = {excerpts.place(need): excerpts.render(need, found.excerpts).encode()} if found.excerpts else {}
         return Brought(recall=found, changed=workset.add(self.corpus, into, wanted, made=made), spent=took)
 
-    def boot(self, folder: Path, *, size: int | None = None, files: int | None = None) -> Changed:
+    def boot(
+        self, folder: Path, *, size: int | None = None, files: int | None = None, dry_run: bool = False
+    ) -> Changed:
         """A working set with a first map."""
         budget = Budget(bytes=size or DEFAULT.bytes, files=files or DEFAULT.files)
-        return workset.boot(self.corpus, folder, source=self.source, budget=budget)
+        return workset.boot(self.corpus, folder, source=self.source, budget=budget, dry_run=dry_run)
 
-    def add(self, folder: Path, what: Sequence[str]) -> Changed:
+    def add(self, folder: Path, what: Sequence[str], *, dry_run: bool = False) -> Changed:
         """Bring pages, notes, sessions or paths into a set. Raises NotFound for a name that means nothing."""
         at = workset.status(folder).manifest.commit
-        return workset.add(self.corpus, folder, [path for name in what for path in self.paths_of(name, at)])
+        paths = [path for name in what for path in self.paths_of(name, at)]
+        return workset.add(self.corpus, folder, paths, dry_run=dry_run)
 
     def status(self, folder: Path) -> Standing:
         return workset.status(folder, self.corpus)
 
-    def refresh(self, folder: Path) -> Changed:
-        return workset.refresh(self.corpus, folder)
+    def refresh(self, folder: Path, *, dry_run: bool = False) -> Changed:
+        return workset.refresh(self.corpus, folder, dry_run=dry_run)
 
     def paths_of(self, name: str, at: str) -> list[str]:
         """The files that a page id, note id, session or path names."""

@@ -242,3 +242,22 @@ def test_a_broken_manifest_names_its_file_and_the_way_out(corpus: MemoryCorpus, 
     assert broken.value.hint == "brain workset boot DIR"
     workset.boot(corpus, tmp_path / "set", source="memory")
     assert workset.status(tmp_path / "set", corpus).current
+
+
+def test_a_dry_run_says_what_would_come_and_writes_nothing(tmp_path: Path) -> None:
+    there = MemoryCorpus(files())
+    folder = tmp_path / "set"
+
+    budget = Budget(bytes=24_000, files=60)
+    foreseen = workset.boot(there, folder, source="/brain", budget=budget, dry_run=True)
+    assert not folder.exists()
+    made = workset.boot(there, folder, source="/brain", budget=budget)
+    assert (foreseen.added, foreseen.size) == (made.added, made.size)
+
+    before = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    absent = next(path for path in there.paths("knowledge/concepts/") if not (folder / path).exists())
+    assert workset.add(there, folder, [absent], dry_run=True).added == (absent,)
+    there.put({layout.page_path("concepts/c001"): a_page("concepts/c001", day=500).encode()}, message="later")
+    assert workset.refresh(there, folder, dry_run=True).commit != made.commit
+    assert manifest.load(folder).commit == made.commit
+    assert sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file()) == before

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from brain.cli.output import emit, talk
-from brain.cli.place import Json, Memory, Server, open_near
+from brain.cli.place import DryRun, Json, Memory, Server, open_near
 from brain.errors import UsageError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ def boot(
     ] = "2M/400",
     memory: Memory = None,
     server: Server = None,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Make a working set with a first map: guide, index, the best pages, standing and recent notes, recent summaries.
@@ -35,12 +36,12 @@ def boot(
     """
     size, files = read_budget(budget)
     with open_near(memory, server) as near:
-        changed = near.boot(folder, size=size, files=files)
+        changed = near.boot(folder, size=size, files=files, dry_run=dry_run)
     if as_json:
         emit(changed)
         return
     print(f"{changed.files} files, {changed.size} bytes, of commit {changed.commit[:12]}")
-    talk(f"next: cat {folder}/AGENTS.md")
+    talk("nothing was written" if dry_run else f"next: cat {folder}/AGENTS.md")
 
 
 @app.command()
@@ -49,6 +50,7 @@ def add(
     what: Annotated[list[str], typer.Argument(metavar="ID|PATH|URI...", help="Pages, sessions, or paths of the tree.")],
     memory: Memory = None,
     server: Server = None,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Bring files into the set, at the commit the set is of.
@@ -56,7 +58,7 @@ def add(
     Example: brain workset add sandbox/memory entities/sora-city-lab session://1eaf53d4-09e0-5823-bb96-c8662f582708
     """
     with open_near(memory, server, folder) as near:
-        changed = near.add(folder, what)
+        changed = near.add(folder, what, dry_run=dry_run)
     if as_json:
         emit(changed)
     else:
@@ -93,16 +95,20 @@ def status(folder: Folder, memory: Memory = None, server: Server = None, as_json
 
 
 @app.command()
-def refresh(folder: Folder, memory: Memory = None, server: Server = None, as_json: Json = False) -> None:
+def refresh(
+    folder: Folder, memory: Memory = None, server: Server = None, dry_run: DryRun = False, as_json: Json = False
+) -> None:
     """Bring every file of the set to the newest commit; only what changed is sent.
 
     Example: brain workset refresh sandbox/memory
     """
     with open_near(memory, server, folder) as near:
-        changed = near.refresh(folder)
+        changed = near.refresh(folder, dry_run=dry_run)
     if as_json:
         emit(changed)
         return
+    if dry_run:
+        talk("nothing was written")
     print(
         f"{len(changed.added)} files brought up to date, {len(changed.kept)} unchanged, {len(changed.dropped)} dropped"
     )

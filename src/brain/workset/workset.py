@@ -10,6 +10,7 @@ absent from memory: `brain show` finds it, and `add` brings it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -54,14 +55,14 @@ class Standing:
         return self.newest in (None, self.manifest.commit)
 
 
-def boot(corpus: Corpus, folder: Path, *, source: str, budget: Budget = DEFAULT) -> Changed:
+def boot(corpus: Corpus, folder: Path, *, source: str, budget: Budget = DEFAULT, dry_run: bool = False) -> Changed:
     """Make a set in `folder`, or make the one there anew; the first map uses half of the budget at most.
 
-    Raises UsageError when other files are in the way.
+    With `dry_run` nothing is written, here and below. Raises UsageError when other files are in the way.
     """
     place = Place(folder)
     _free(folder)
-    with place.writing():
+    with nullcontext() if dry_run else place.writing():
         old = _held(folder)
         at = corpus.commit()
         first = Budget(bytes=int(budget.bytes * PRELOAD), files=int(budget.files * PRELOAD))
@@ -70,7 +71,8 @@ def boot(corpus: Corpus, folder: Path, *, source: str, budget: Budget = DEFAULT)
         new = Manifest(source=source, commit=at, budget=budget, files=files)
         contents = {c.file.path: c.file.data for c in chosen}
         gone = [path for path in old if path not in files]
-        place.change(new, contents, gone)
+        if not dry_run:
+            place.change(new, contents, gone)
     return _said(new, added=files, dropped=gone)
 
 
@@ -81,6 +83,7 @@ def add(
     *,
     why: str = "asked for",
     made: Mapping[str, bytes] | None = None,
+    dry_run: bool = False,
 ) -> Changed:
     """Bring files into the set, at the set's own commit; `paths` may map each path to its own reason.
 
@@ -89,7 +92,7 @@ def add(
     """
     reasons = dict(paths) if isinstance(paths, Mapping) else dict.fromkeys(paths, why)
     place = Place(folder)
-    with place.writing():
+    with nullcontext() if dry_run else place.writing():
         now = manifest.load(folder)
         have = {path: held.sha256 for path, held in now.files.items()}
         got = list(corpus.fetch(map(checked, reasons), at=now.commit, have=have))
@@ -106,7 +109,7 @@ def add(
             files[file.path] = Held(sha256=file.sha256, size=len(file.data), why=reasons.get(file.path, "gathered"))
             taken[file.path] = file.data
         new = replace(now, files=files)
-        if taken:
+        if taken and not dry_run:
             place.change(new, taken)
     return _said(
         new,
@@ -117,10 +120,10 @@ def add(
     )
 
 
-def refresh(corpus: Corpus, folder: Path) -> Changed:
+def refresh(corpus: Corpus, folder: Path, *, dry_run: bool = False) -> Changed:
     """Bring every file of the set to the newest commit; what is unchanged is not sent, what is gone is dropped."""
     place = Place(folder)
-    with place.writing():
+    with nullcontext() if dry_run else place.writing():
         now = manifest.load(folder)
         at = corpus.commit()
         have = {path: held.sha256 for path, held in now.files.items() if _intact(folder / path, held)}
@@ -129,7 +132,7 @@ def refresh(corpus: Corpus, folder: Path) -> Changed:
         gone = [f.path for f in got if f.state is State.ABSENT]
         new = replace(now, commit=at, files=files)
         sent = {f.path: f.data for f in got if f.state is State.SENT}
-        if sent or gone or new != now:
+        if not dry_run and (sent or gone or new != now):
             place.change(new, sent, gone)
     return _said(new, added=sent, kept=[f.path for f in got if f.state is State.UNCHANGED], dropped=gone)
 

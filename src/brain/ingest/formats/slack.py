@@ -35,7 +35,7 @@ _NOT_SPEECH = {
 
 class Slack:
     name = "slack"
-    title = "Slack export (unpacked folder)"
+    title = "Slack export"
     kept = "messages with their writers' names, threads, links, files by name; a channel's day is a session"
     dropped = "joins and other events, reactions, edits, blocks that repeat the text, files' contents"
 
