@@ -41,8 +41,8 @@ def test_every_sample_imports_and_its_user_turns_are_speech(brain: Importing, fo
     assert brain.take(Path(DATA or "") / "samples" / folder).unchanged == report.new
 
 
-def test_samples_of_other_formats_do_no_harm(brain: Importing) -> None:
+def test_all_samples_import_together_and_only_a_page_in_another_language_is_refused(brain: Importing) -> None:
     report = brain.take(Path(DATA or "") / "samples")
 
     assert report.new >= sum(FORMATS.values())
-    assert not report.skips.broken
+    assert [reason for reason in report.skips.broken if "export your activity in English" not in reason] == []
