@@ -7,7 +7,6 @@ leaves nothing but bytes that the next run writes over. The sign bits are kept b
 from __future__ import annotations
 
 import os
-import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -137,7 +136,7 @@ class Likeness:
     near: NDArray[np.int64] | None = None
 
 
-@dataclass(slots=True, weakref_slot=True)
+@dataclass(slots=True)
 class Vectors:
     """The rows as the catalogue knew them at one moment, opened for reading."""
 
@@ -146,7 +145,7 @@ class Vectors:
     dimensions: int
     stamp: Mapping[str, str] = field(default_factory=dict)
     _rows: NDArray[np.float32] | None = field(default=None, init=False)
-    _handle: int = field(default=-1, init=False)
+    _mapped: NDArray[np.float16] | None = field(default=None, init=False)
     _bits: NDArray[np.uint64] | None = field(default=None, init=False)
     _mean: NDArray[np.float32] | None = field(default=None, init=False)
 
@@ -185,15 +184,11 @@ class Vectors:
         """Some rows, from the file: the system keeps what is asked for often, for every process at once."""
         import numpy as np
 
-        if not hasattr(os, "pread"):  # Windows
-            rows = np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
-            return np.asarray(rows[numbers], np.float32)
-        if self._handle < 0:
-            self._handle = os.open(self.file, os.O_RDONLY)
-            weakref.finalize(self, os.close, self._handle)
-        width = 2 * self.dimensions
-        data = b"".join([os.pread(self._handle, width, number * width) for number in numbers.tolist()])
-        return np.frombuffer(data, np.float16).reshape(-1, self.dimensions).astype(np.float32)
+        mapped = self._mapped
+        if mapped is None:
+            mapped = np.memmap(self.file, np.float16, "r", shape=(self.count, self.dimensions))
+            self._mapped = mapped if os.name != "nt" else None  # Windows removes no file that is mapped
+        return np.asarray(mapped[numbers], np.float32)
 
 
 def _nearest(apart: NDArray[np.uint16], most: int, dimensions: int) -> NDArray[np.int64]:

@@ -27,7 +27,8 @@ class Columns:
     `said` is the day its words were said (of a page's claim: that of the turns it cites), `about_first` and
     `about_last` are the days it speaks of.
     `unit_row` holds the rows of all vectors by place, `unit_first` where those of a document begin in it, `unit_count`
-    how many it has; `unit_place` is whose each row is, `by_row` sorts them by row. `starts` is where each
+    how many it has; `unit_place` is whose each row is, `by_row` sorts them by row, `sorted_rows` is what that gives.
+    `starts` is where each
     session begins.
     """
 
@@ -48,6 +49,7 @@ class Columns:
     unit_count: NDArray[np.int32]
     unit_place: NDArray[np.int32]
     by_row: NDArray[np.int32]
+    sorted_rows: NDArray[np.int32]
     sorted_ids: NDArray[np.int64]
     places: NDArray[np.int64]
 
@@ -80,9 +82,9 @@ class Columns:
         """Whose the vectors in some rows are, in the order asked; of a text that many say, `most` of them."""
         import numpy as np
 
-        numbers = self.unit_row[self.by_row]
-        first = np.searchsorted(numbers, rows, side="left")
-        count = np.minimum(np.searchsorted(numbers, rows, side="right") - first, most)
+        wanted = rows.astype(np.int32)  # of the type of what is searched, which would be copied whole otherwise
+        first = np.searchsorted(self.sorted_rows, wanted, side="left")
+        count = np.minimum(np.searchsorted(self.sorted_rows, wanted, side="right") - first, most)
         at = np.repeat(first - np.append(0, np.cumsum(count)[:-1]), count) + np.arange(int(count.sum()))
         return np.asarray(self.unit_place[self.by_row[at]], np.int64)
 
@@ -120,7 +122,7 @@ class Columns:
             about_last=self.about_last[places], size=self.size[places], dated=self.dated[places],
             surface=self.surface[places],
             unit_row=self.unit_row, unit_first=self.unit_first[places], unit_count=self.unit_count[places],
-            unit_place=self.unit_place, by_row=self.by_row,
+            unit_place=self.unit_place, by_row=self.by_row, sorted_rows=self.sorted_rows,
             sorted_ids=ids[order], places=order,
         )  # fmt: skip
 
@@ -206,7 +208,7 @@ def _columns(table: Table, names: Mapping[str, tuple[str, ...]]) -> Columns:
     if not (has := rows != NO_ROW).all():
         rows, place = rows[has], place[has]
         count = np.bincount(place, minlength=len(ids)).astype(np.int32)
-    order = np.argsort(ids, kind="stable")
+    order, by_row = np.argsort(ids, kind="stable"), np.argsort(rows, kind="stable").astype(np.int32)
     return Columns(
         ids=ids, session=session, starts=_starts(session),
         speaker=table.numbered("speakers", names), role=table.numbered("roles", names),
@@ -214,7 +216,7 @@ def _columns(table: Table, names: Mapping[str, tuple[str, ...]]) -> Columns:
         about_first=held["about_first"], about_last=held["about_last"],
         size=held["size"], dated=held["dated"], surface=held["surface"],
         unit_row=rows, unit_first=(np.cumsum(count, dtype=np.int32) - count), unit_count=count, unit_place=place,
-        by_row=np.argsort(rows, kind="stable").astype(np.int32),
+        by_row=by_row, sorted_rows=rows[by_row].astype(np.int32),
         sorted_ids=ids[order], places=order,
     )  # fmt: skip
 
