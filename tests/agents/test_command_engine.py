@@ -233,7 +233,7 @@ def test_link_that_the_command_leaves_is_not_followed(root: Path, tmp_path: Path
 
 def test_time_of_a_run_bounds_all_calls_together_and_stands_in_the_ledger(root: Path, tmp_path: Path) -> None:
     bad = page_of("Nadia", "Nadia bought a castle near Toulouse.", "1bec6938", 6)
-    line = command(tmp_path, f"{bad}\ntime.sleep(1.2)")
+    line = command(tmp_path, f"{bad}\ntime.sleep(2)")  # two of these do not fit into three seconds
     config = Config.load(root)
     ledger = Ledger(root, "timed", config=config, max_minutes=0.05)
     engine = CommandDreamer(line, config=config, minutes=5, ledger=ledger)
