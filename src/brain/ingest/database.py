@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
+
+from brain.ingest.raw import Skips
 
 MAGIC = b"SQLite format 3\x00"
 
@@ -40,6 +44,18 @@ def tables(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
     """The columns of each table."""
     names = [str(row[0]) for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     return {name: frozenset(str(row[1]) for row in db.execute(f'PRAGMA table_info("{name}")')) for name in names}
+
+
+def json_object(value: Any, place: str, skips: Skips) -> dict[str, Any] | None:
+    """The JSON object in a value of a row; anything else is counted, with its place."""
+    try:
+        item = json.loads(value, strict=False)
+    except (TypeError, ValueError, RecursionError):
+        item = None
+    if isinstance(item, dict):
+        return item
+    skips.damage("row is not a JSON object", place)
+    return None
 
 
 def state(path: Path) -> tuple[int, int]:

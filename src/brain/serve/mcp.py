@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from brain.agents.prompts import fenced
-from brain.errors import BrainError, NotFound
+from brain.errors import BrainError
 from brain.lines import of_hit
 from brain.types import Surface
 
@@ -138,17 +138,15 @@ class _Doors:
 
     def _told(self, source: str, work: Callable[[], str]) -> str:
         """What came of it, fenced; an error of ours as one that the agent can act on."""
-        from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+        from mcp.server.mcpserver.exceptions import ToolError
 
         try:
             with self._alone:
                 return fenced(source, work())
-        except NotFound as error:
-            raise ToolError(_said(error)) from error
         except BrainError as error:
             raise ToolError(_said(error)) from error
         except OSError as error:
-            raise ResourceError(f"memory cannot be read: {error.strerror or error}") from error
+            raise ToolError(f"memory cannot be read: {error.strerror or error}") from error
 
 
 def _said(error: BrainError) -> str:

@@ -7,7 +7,7 @@ A record is the answer of a tool (`tool:NAME?{arguments}`) or a resource (`resou
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -129,29 +129,23 @@ class Mcp:
 
 
 async def _all_tools(client: Client) -> list[Tool]:
-    found: list[Tool] = []
     if client.server_capabilities.tools is None:
-        return found
-    cursor: str | None = None
-    for _ in range(PAGES):
-        page = await client.list_tools(cursor=cursor)
-        found += page.tools
-        cursor = page.next_cursor
-        if not cursor:
-            break
-    return found
+        return []
+    return [tool for page in await _pages(client.list_tools) for tool in page.tools]
 
 
 async def _all_resources(client: Client) -> list[Resource]:
-    found: list[Resource] = []
     if client.server_capabilities.resources is None:
-        return found
-    cursor: str | None = None
+        return []
+    return [resource for page in await _pages(client.list_resources) for resource in page.resources]
+
+
+async def _pages(ask: Callable[..., Awaitable[Any]]) -> list[Any]:
+    """What a list comes to, page after page, within reason."""
+    found: list[Any] = []
     for _ in range(PAGES):
-        page = await client.list_resources(cursor=cursor)
-        found += page.resources
-        cursor = page.next_cursor
-        if not cursor:
+        found.append(await ask(cursor=found[-1].next_cursor if found else None))
+        if not found[-1].next_cursor:
             break
     return found
 

@@ -15,7 +15,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, arguments_text
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_array, json_lines, read_json
+from brain.ingest.source import Head, items
 from brain.ingest.times import read_time
 from brain.types import Trust
 
@@ -73,19 +73,10 @@ FORMAT = ChatGPT()
 
 
 def _conversations(path: Path, skips: Skips) -> Iterator[tuple[int, Any]]:
-    head = Head.of(path)
-    if head.json == "array":
-        yield from json_array(path, skips)
-    elif head.json == "lines":
-        yield from json_lines(path, skips)
-    else:
-        try:
-            whole = read_json(path)
-        except (ValueError, RecursionError) as error:
-            skips.damage(f"file is not JSON ({error})")
-            return
-        listed = whole.get("conversations") if isinstance(whole, dict) else None
-        yield from enumerate(listed if isinstance(listed, list) else [whole], start=1)
+    alone = Head.of(path).json not in ("array", "lines")
+    for position, item in items(path, skips):
+        listed = item.get("conversations") if alone and isinstance(item, dict) else None
+        yield from enumerate(listed, start=1) if isinstance(listed, list) else [(position, item)]
 
 
 def _mapping(item: dict[str, Any]) -> dict[str, Any] | None:

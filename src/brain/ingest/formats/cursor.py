@@ -116,18 +116,7 @@ def _value(db: sqlite3.Connection, key: str, skips: Skips) -> dict[str, Any] | N
     if row is None or row[0] is None:
         skips.leave("row without a value")
         return None
-    return _object(row[0], key, skips)
-
-
-def _object(value: Any, place: str, skips: Skips) -> dict[str, Any] | None:
-    try:
-        item = json.loads(value, strict=False)
-    except (TypeError, ValueError, RecursionError):
-        item = None
-    if isinstance(item, dict):
-        return item
-    skips.damage("row is not a JSON object", place)
-    return None
+    return database.json_object(row[0], key, skips)
 
 
 def _bubbles(db: sqlite3.Connection, composer: str, headers: Any, skips: Skips) -> list[dict[str, Any]]:
@@ -138,7 +127,7 @@ def _bubbles(db: sqlite3.Connection, composer: str, headers: Any, skips: Skips) 
     )
     found: dict[str, dict[str, Any]] = {}
     for key, value in rows:
-        bubble = None if value is None else _object(value, str(key), skips)
+        bubble = None if value is None else database.json_object(value, str(key), skips)
         if bubble is None:
             skips.leave("row without a value", int(value is None))
             continue
@@ -177,7 +166,7 @@ def _folders(path: Path) -> dict[str, str]:
 def _tabs(db: sqlite3.Connection, path: Path, source: str, skips: Skips) -> Iterator[RawSession]:
     """Chats as older versions kept them, all of a workspace in one value."""
     row = db.execute("SELECT value FROM ItemTable WHERE key = ?", (_OLD_CHATS,)).fetchone()
-    whole = _object(row[0], _OLD_CHATS, skips) if row and row[0] is not None else None
+    whole = database.json_object(row[0], _OLD_CHATS, skips) if row and row[0] is not None else None
     tabs = whole.get("tabs") if whole else None
     cwd = None
     with suppress(OSError, ValueError, KeyError, TypeError):

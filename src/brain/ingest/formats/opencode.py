@@ -189,7 +189,7 @@ def _rows(db: sqlite3.Connection, session: str, skips: Skips) -> Iterator[Messag
     for id, created, data in db.execute(
         "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY id", (session,)
     ).fetchall():
-        message = _data(data, f"message {id}", skips)
+        message = database.json_object(data, f"message {id}", skips)
         if message is None:
             continue
         message.setdefault("time", {"created": created})
@@ -198,20 +198,9 @@ def _rows(db: sqlite3.Connection, session: str, skips: Skips) -> Iterator[Messag
             for part_id, text in db.execute(
                 "SELECT id, data FROM part WHERE message_id = ? ORDER BY id", (id,)
             ).fetchall()
-            if (part := _data(text, f"part {part_id}", skips)) is not None
+            if (part := database.json_object(text, f"part {part_id}", skips)) is not None
         ]
         yield message | {"id": str(id)}, found
-
-
-def _data(text: Any, place: str, skips: Skips) -> dict[str, Any] | None:
-    try:
-        item = json.loads(text, strict=False)
-    except (TypeError, ValueError, RecursionError):
-        item = None
-    if isinstance(item, dict):
-        return item
-    skips.damage("row is not a JSON object", place)
-    return None
 
 
 # What was said
