@@ -1,4 +1,4 @@
-"""What passes between a data set, a reader and a judge: a question with its gold, what was given back, how it was judged.
+"""What passes between data set, reader and judge: a question with its gold, what was given back, how it was judged.
 
 Asked(id="p07-q3", account="p07", text="Which format do I want figures in?", category="preference", answer="PDF")
 Given(text="Figures go out as PDF.", cites=("session://…#t3",), opened=("session://…#t3",), found=True)
