@@ -53,7 +53,8 @@ def test_a_short_session_is_distilled_to_facts_that_its_turns_hold(stream: str) 
     assert spent.totals.output > 0
 
 
-def test_claims_get_a_verdict_each() -> None:
+@pytest.mark.parametrize("stream", ["false", "true"])
+def test_claims_get_a_verdict_each(stream: str) -> None:
     cited = (Cited(uri="session://x#t1", turn=Turn(number=1, role=Role.USER, text="I moved to Lyon last week.")),)
     claims = ("The user moved to Lyon.", "The user owns three boats in Porto.")
     questions = tuple(
@@ -62,6 +63,6 @@ def test_claims_get_a_verdict_each() -> None:
         )
         for line, claim in enumerate(claims, start=9)
     )
-    found = examine(Asked(questions=questions), ModelVerifier(ledger("context = 8192")))
+    found = examine(Asked(questions=questions), ModelVerifier(ledger(f"stream = {stream}", "context = 8192")))
     assert found.asked == 2
     assert found.unexamined == 0
