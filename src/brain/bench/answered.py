@@ -1,0 +1,166 @@
+"""Run records of answered questions: what a run depends on, then each answer with its judgement, a line each.
+
+    {"question": "p07-q3", "account": "p07", "arm": "wiki", "category": "preference", "kind": "preference",
+     "evidence": ["session://…#t3"], "given": {"found": true, "cites": ["session://…#t3"], …},
+     "judgement": {"correct": true, "score": 1.0, "how": "holds the answer"}}
+
+Of data sets with a licence of their own no text is in it, neither of questions nor of answers, so that a record can be
+published; what we generated ourselves keeps its answers, for reading failures. Written and read without loss.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from brain.bench.asked import Asked, Given, Judgement, Kind, Use
+from brain.errors import FormatError
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One question under one arm; `evidence` is its gold, `forgotten` says that it was asked after a forget."""
+
+    question: str
+    account: str
+    arm: str
+    category: str
+    kind: Kind
+    given: Given
+    judgement: Judgement
+    evidence: tuple[str, ...] = ()
+    forgotten: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """What filling one account gave, and took; `seconds` are of the first time, when it was not in the cache."""
+
+    account: str
+    content: str  # hash of its inputs
+    sessions: int = 0
+    turns: int = 0
+    pages: int = 0
+    dreams: int = 0
+    seconds: float = 0.0
+    cost: float = 0.0
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A whole run. `arms` are what each of them changes; `code` hashes what filled and what read."""
+
+    brain: str
+    plan: Mapping[str, object]
+    arms: Mapping[str, Mapping[str, object]]
+    files: Mapping[str, str]
+    code: Mapping[str, str]
+    weights: Mapping[str, float]
+    embedder: str
+    accounts: tuple[Filled, ...]
+    results: tuple[Result, ...]
+    remarks: tuple[str, ...] = ()
+    seconds: float = 0.0
+    started: str = ""
+
+    def of(self, arm: str) -> tuple[Result, ...]:
+        """The results of one arm, in the order of the questions."""
+        return tuple(one for one in self.results if one.arm == arm)
+
+
+def result(arm: str, asked: Asked, given: Given, judgement: Judgement, *, text: bool) -> Result:
+    """A result; without `text`, no word of the question's data is kept."""
+    if not text:
+        why = given.error.partition(":")[0] if given.error else None
+        given, judgement = replace(given, text="", error=why), replace(judgement, how=judgement.how.partition(":")[0])
+    return Result(
+        question=asked.id,
+        account=asked.account,
+        arm=arm,
+        category=asked.category,
+        kind=asked.kind,
+        evidence=asked.evidence,
+        forgotten=asked.forget is not None,
+        given=given,
+        judgement=judgement,
+    )
+
+
+_HEAD = ("brain", "started", "seconds", "plan", "arms", "files", "code", "weights", "embedder", "remarks")
+
+
+def render(record: Answered) -> str:
+    """JSON, a line for each thing a run depends on, each account and each result."""
+    head = [f' "answered_format": {FORMAT}', *(f" {_json(name)}: {_json(getattr(record, name))}" for name in _HEAD)]
+    accounts = ",\n".join(f"  {_json(asdict(one))}" for one in record.accounts)
+    results = ",\n".join(f"  {_json(_plain(one))}" for one in record.results)
+    return "{\n" + ",\n".join(head) + f',\n "accounts": [\n{accounts}\n ],\n "results": [\n{results}\n ]\n' + "}\n"
+
+
+def parse(text: str, path: str = "") -> Answered:
+    """Read what `render` wrote. Raises FormatError."""
+    try:
+        held = json.loads(text)
+        if held["answered_format"] != FORMAT:
+            raise FormatError(f"a record of format {held['answered_format']}, this is {FORMAT}", path=path)
+        return Answered(
+            **{name: held[name] for name in _HEAD if name != "remarks"},
+            remarks=tuple(held["remarks"]),
+            accounts=tuple(Filled(**{**one, "remarks": tuple(one["remarks"])}) for one in held["accounts"]),
+            results=tuple(_result(one) for one in held["results"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"no record of answers: {error}", path=path) from None
+
+
+def given_of(raw: Mapping[str, Any]) -> Given:
+    """An answer from its JSON."""
+    return Given(
+        text=str(raw.get("text", "")),
+        found=bool(raw["found"]),
+        cites=tuple(raw.get("cites", ())),
+        opened=tuple(raw.get("opened", ())),
+        use=Use(**raw.get("use", {})),
+        error=raw.get("error"),
+    )
+
+
+def given_json(given: Given) -> dict[str, object]:
+    """An answer as JSON knows it; what says nothing is left out."""
+    out: dict[str, object] = {"found": given.found}
+    out |= {name: getattr(given, name) for name in ("text", "cites", "opened", "error") if getattr(given, name)}
+    default = Use()
+    use = {name: value for name, value in asdict(given.use).items() if value != getattr(default, name)}
+    return out | ({"use": use} if use else {})
+
+
+def _plain(one: Result) -> dict[str, object]:
+    judged = {name: value for name, value in asdict(one.judgement).items() if name in _JUDGED or value}
+    return {
+        "question": one.question, "account": one.account, "arm": one.arm, "category": one.category,
+        "kind": one.kind.value, "evidence": one.evidence, **({"forgotten": True} if one.forgotten else {}),
+        "given": given_json(one.given), "judgement": judged,
+    }  # fmt: skip
+
+
+_JUDGED = ("correct", "score", "how", "f1")
+
+
+def _result(raw: Mapping[str, Any]) -> Result:
+    return Result(
+        **{name: str(raw[name]) for name in ("question", "account", "arm", "category")},
+        kind=Kind(raw["kind"]),
+        evidence=tuple(raw["evidence"]),
+        forgotten=bool(raw.get("forgotten", False)),
+        given=given_of(raw["given"]),
+        judgement=Judgement(**raw["judgement"]),
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
