@@ -36,7 +36,7 @@ class Asked:
     """A question with all a judge needs.
 
     `answer` is None where the right answer is that memory does not hold one; `accepts` are other right forms, `stale`
-    values that were right once, `must_not` what a right answer never holds. `evidence` are alternatives-free gold
+    values that were right once, `must_not` what a right answer never holds. `evidence` are the gold
     sources as URIs, `session://<id>#t<n>` or `connector://<name>/<record>`; all of them together bear the answer.
     """
 
@@ -77,13 +77,15 @@ class Given:
     """What a reader gave back. `found` is False where it says that memory holds nothing.
 
     `cites` are the sources behind the answer, `opened` every source its trace opened (turns, records; a whole
-    transcript or record as its URI without a fragment), in order, both as URIs. `error` says why there is no answer.
+    transcript or record as its URI without a fragment), in order, both as URIs; `unresolved` are citations that lead
+    nowhere. `error` says why there is no answer.
     """
 
     text: str = ""
     found: bool = True
     cites: tuple[str, ...] = ()
     opened: tuple[str, ...] = ()
+    unresolved: tuple[str, ...] = ()
     use: Use = field(default_factory=Use)
     error: str | None = None
 

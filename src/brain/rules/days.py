@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-_MONTHS = (
+MONTHS = (
     "january|jan|janvier|januar|enero|январ|січ|1月",
     "february|feb|février|fevrier|februar|febrero|феврал|лют|2月",
     "march|mar|mars|märz|marzo|март|берез|3月",
@@ -24,8 +24,9 @@ _MONTHS = (
     "november|nov|novembre|noviembre|ноябр|листопад|11月",
     "december|dec|décembre|decembre|dezember|diciembre|декабр|груд|12月",
 )
+"""Of each month, how its name begins in several languages, as alternatives of a pattern."""
 _MONTH = tuple(
-    re.compile(rf"(?<![^\W\d_])(?:{names})|(?<!\d){number}月", re.I) for number, names in enumerate(_MONTHS, 1)
+    re.compile(rf"(?<![^\W\d_])(?:{names})|(?<!\d){number}月", re.I) for number, names in enumerate(MONTHS, 1)
 )
 _WEEKDAYS = (
     "monday|mon\\b|lundi|montag|lunes|понедельник|понеділ|周一|星期一|礼拜一|月曜",
@@ -38,7 +39,7 @@ _WEEKDAYS = (
 )
 _WEEKDAY = tuple(re.compile(names, re.I) for names in _WEEKDAYS)
 
-_NUMBER_WORD = {
+NUMBER_WORDS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "few": 3, "several": 4, "four": 4, "five": 5, "six": 6, "seven": 7,
     "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5,
     "einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "dos": 2, "tres": 3, "cuatro": 4, "два": 2, "две": 2, "дві": 2, "три": 3,
@@ -160,7 +161,7 @@ def _amounts(text: str) -> list[tuple[int, int]]:
     found = []
     for match in _AMOUNT.finditer(text):
         raw = match["n"].casefold()
-        count = int(raw) if raw.isascii() and raw.isdigit() else _NUMBER_WORD.get(raw)
+        count = int(raw) if raw.isascii() and raw.isdigit() else NUMBER_WORDS.get(raw)
         unit = next(name for name in "dwmy" if match[name])
         if count is None or count > 3000:
             continue
