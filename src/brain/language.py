@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -75,9 +76,9 @@ def _cyrillic(sample: str, default: str) -> str:
 
 def _latin(sample: str, default: str) -> str:
     votes: dict[str, float] = {}
-    for word in filter(_VOTES.__contains__, _LATIN_WORD.findall(sample.lower())):
+    for word, count in Counter(filter(_VOTES.__contains__, _LATIN_WORD.findall(sample.lower()))).items():
         languages = _VOTES[word]
-        share = 1 / len(languages)
+        share = count / len(languages)
         for language in languages:
             votes[language] = votes.get(language, 0) + share
     if not votes:

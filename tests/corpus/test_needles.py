@@ -21,7 +21,7 @@ KEYS = [(language, key) for language, words in WORDS.items() for key in words if
     [
         ("days?", ("day",)),
         ("(?:la )?semaine (?:dernière|passée)", ("semaine",)),
-        ("this week|next weekend", ("week", "weekend")),
+        ("this week|next weekend", ("week",)),
         ("l['’]an(?:née)?", ("an",)),
         ("(?:a|b)", None),
         ("x*y{2}", None),

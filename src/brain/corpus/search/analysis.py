@@ -25,7 +25,7 @@ STEMMERS = {
 
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # noqa: E501
 _RUN = re.compile(f"[{_SPACELESS}]+")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_HUMP = re.compile(r"[A-Z](?=[a-z])(?<=[a-z].)")  # the capital first: the scan skips all other letters
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]{4,}")
 _ENDING = re.compile(  # of Ukrainian and its neighbours, which have no stemmer here: case and number, longest first
     r"(?<=..)(?:(?<=.)(?:ами|ями|ові|еві|ого|ому|ими|іми|ої|ах|ях|ів|їв|ою|ею|єю|ам|ям|ом|ем|єм|им|ій|их|і[йм]"
@@ -55,10 +55,10 @@ def terms(text: str, language: str) -> list[str]:
     """The terms of a text in a language (BCP-47; only its first part counts), in reading order, repeats kept."""
     language = language.partition("-")[0].lower()
     if text.isascii():
-        return _analyzer(language)(_HUMP.sub(" ", text))
+        return _analyzer(language)(_HUMP.sub(r" \g<0>", text))
     text = unicodedata.normalize("NFKC", text)
     grams = [gram for run in _RUN.findall(text) for gram in _grams(run)]
-    found = _analyzer(language)(_HUMP.sub(" ", _RUN.sub(" ", text)))
+    found = _analyzer(language)(_HUMP.sub(r" \g<0>", _RUN.sub(" ", text)))
     if language not in STEMMERS or language == "en":
         found = [_ENDING.sub("", word) if _CYRILLIC.fullmatch(word) else word for word in found]
     return found + grams

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from brain.corpus.search import when
+from brain.corpus.search.needles import lowered, may_hold, needles
 from brain.corpus.search.when import Span
 from brain.errors import FormatError
 from brain.language import language_of
@@ -31,14 +32,16 @@ KIND_WORDS = {"org": ("organisation", "company"), "person": ("person",), "place"
 PROJECT = "project"  # the type of a page that a `project` filter may name
 UNSEARCHED = frozenset({"References", "Changelog", "See also"})
 
-_TELLS_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|weeks?|months?|years?|weekend|morning|evening|since|recently"
+_TIME_WORDS = (
+    r"yesterday|today|tonight|tomorrow|ago|weeks?|months?|years?|weekend|morning|evening|since|recently"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|hier|demain|semaine|mois|année|gestern|heute|morgen|woche|monat|jahr|ayer|mañana|semana|mes"
-    r"|вчора|сьогодні|завтра|тижд\w+|місяц\w+|року|вчера|сегодня|недел\w+|месяц\w+|году?|\d{4}|\d{1,2}[/.:-]\d{1,2})\b"
-    r"|昨日|今日|明日|先週|来週|先月|来月|去年|来年|昨天|今天|明天|上周|下周|上个月|下个月|\d+[年月日号號]",
-    re.IGNORECASE,
+    r"|вчора|сьогодні|завтра|тижд\w+|місяц\w+|року|вчера|сегодня|недел\w+|месяц\w+|году?"
 )
+_TIME_WORD = re.compile(rf"\b(?:{_TIME_WORDS})\b", re.IGNORECASE)
+_TIME_NEEDLES = needles(_TIME_WORDS)
+_TIME_NUMBER = re.compile(r"\d(?:(?<=\b\d)(?:\d{3}|\d?[/.:-]\d{1,2})\b|[年月日号號])")  # a digit first: scanned fast
+_TIME_SIGN = re.compile(r"[昨今明]日|[先来]週|[先来]月|[去来]年|[昨今明]天|[上下]周|[上下]个月")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +98,13 @@ class Document:
         return blake2b(repr(fields).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
+def tells_time(text: str) -> bool:
+    """Whether a text speaks of a time, by a word or a number that may be one."""
+    if _TIME_NUMBER.search(text) or (not text.isascii() and _TIME_SIGN.search(text)):
+        return True
+    return may_hold(lowered(text), _TIME_NEEDLES) and _TIME_WORD.search(text) is not None
+
+
 def unit_hash(passage: str) -> bytes:
     """Under which the vector of a passage is kept: equal texts share one, and it survives a rebuild."""
     return blake2b(passage.encode("utf-8", "surrogatepass"), digest_size=16).digest()
@@ -142,7 +152,7 @@ def _turn(
     time = turn.time or started
     day = time.date() if time else None
     spoken = language_of(turn.text, language)
-    dated = _TELLS_TIME.search(turn.text) is not None
+    dated = tells_time(turn.text)
     return Document(
         path=path,
         surface=Surface.TURN,
@@ -188,7 +198,7 @@ def _page(file: Path, path: str, language: str) -> Iterator[Document]:
                 yield Document(
                     path=path, surface=Surface.PAGE, line=claim.line, uri=found.id, title=found.title, text=text,
                     heading=section.heading, context=" · ".join(found.aliases), language=own, day=updated, role=kind,
-                    dated=_TELLS_TIME.search(text) is not None, about=when.said(text, None, own),
+                    dated=tells_time(text), about=when.said(text, None, own),
                     cites=_cites(found.uris(claim)),
                     qualifier=" ".join(claim.qualifiers) or None,
                 )  # fmt: skip
@@ -202,7 +212,7 @@ def _notes(file: Path, path: str, language: str) -> Iterator[Document]:
         yield Document(
             path=path, surface=Surface.NOTE, line=snippet.line, uri=snippet.uri, title=found.title,
             text=markdown.plain(snippet.text), language=language_of(snippet.text, language), day=snippet.day,
-            session=session, first=first, last=last, dated=_TELLS_TIME.search(snippet.text) is not None, cites=cites,
+            session=session, first=first, last=last, dated=tells_time(snippet.text), cites=cites,
             about=when.said(snippet.text, snippet.day, language), qualifier=snippet.qualifier,
         )  # fmt: skip
 
@@ -224,7 +234,7 @@ def _summary(file: Path, path: str, language: str) -> Iterator[Document]:
                 path=path, surface=Surface.SUMMARY, line=_line_of(lines, f"- {bullet.text}"), title=found.title,
                 uri=str(turns_uri(found.id, bullet.first, bullet.last)), text=markdown.plain(bullet.text),
                 heading=heading, language=own, day=day, session=found.id, first=bullet.first, last=bullet.last,
-                dated=_TELLS_TIME.search(bullet.text) is not None, cites=((found.id, bullet.first, bullet.last),),
+                dated=tells_time(bullet.text), cites=((found.id, bullet.first, bullet.last),),
                 about=when.said(bullet.text, day, own),
             )  # fmt: skip
 
@@ -245,16 +255,17 @@ def _cites(uris: Iterator[str] | list[str]) -> tuple[Cite, ...]:
     return tuple(found)
 
 
-_BREAK = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
+_BREAK = re.compile(r"[.!?…。！？\n](?:(?<=\n)|(?<=[。！？])|(?=\s))")  # a set first: the scan skips what is none of it
 
 
 def _pieces(text: str) -> list[str]:
     """Cut at sentence and line ends into pieces of about PASSAGE words; a sentence longer than that is cut by force."""
     pieces: list[str] = []
     held: list[str] = []
-    size = 0
-    for sentence in _BREAK.split(text):
-        words = (sentence or "").split()
+    size = at = 0
+    for end in (*(match.end() for match in _BREAK.finditer(text)), len(text)):
+        words = text[at:end].split()
+        at = end
         for start in range(0, len(words), PASSAGE):
             part = words[start : start + PASSAGE]
             weight = max(len(part), sum(map(len, part)) // 6)  # scripts without spaces: six characters count as a word

@@ -26,13 +26,19 @@ def needles(pattern: str) -> tuple[str, ...] | None:
         if not runs:
             return None
         found.append(max(reversed(runs), key=len).lower())
-    return tuple(dict.fromkeys(found))
+    return _fewest(found)
 
 
 def all_needles(patterns: Iterable[str]) -> tuple[str, ...] | None:
     """Those of several patterns."""
     found = [needles(pattern) for pattern in patterns]
-    return None if None in found else tuple(dict.fromkeys(one for some in found if some for one in some))
+    return None if None in found else _fewest(one for some in found if some for one in some)
+
+
+def _fewest(found: Iterable[str]) -> tuple[str, ...]:
+    """Without those that hold another: a text without `week` has no `weekend` either."""
+    unique = tuple(dict.fromkeys(found))
+    return tuple(one for one in unique if not any(other in one for other in unique if other != one))
 
 
 def lowered(text: str) -> str:
