@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 
 from brain.agents.asking import ask_agent
 from brain.agents.chunks import Chunk, chunks, shown
+from brain.agents.form import answer_tokens, form_agent
 from brain.agents.ledger import Ledger
 from brain.agents.metered import Metered, metered
-from brain.agents.models import context_tokens, shaped
+from brain.agents.models import context_tokens
 from brain.agents.prompts import prompt, quoted
 from brain.agents.reading import Reading
 from brain.agents.replies import Distillate
 from brain.agents.roles import Role as Part
-from brain.agents.roles import cast_of
 from brain.agents.sift import Sieve
 from brain.agents.tongue import spoken
-from brain.agents.unfinished import Unfinished, unfinished
+from brain.agents.unfinished import Unfinished
 from brain.distil import DistilContext, Distilled
 from brain.distil.notes import snippets
 from brain.distil.person import is_first_person
@@ -115,16 +115,14 @@ class ModelDistiller:
 
     @cached_property
     def _agent(self) -> Agent[Reading, Distillate]:
-        from pydantic_ai import Agent
-
-        agent: Agent[Reading, Distillate] = Agent(
+        agent = form_agent(
+            self.ledger,
             self._model,
-            output_type=shaped(self.ledger.config, self._model, Distillate),
-            deps_type=Reading,
+            Distillate,
+            deps=Reading,
             instructions=self._instructions,
-            retries={"output": REPAIRS},
-            capabilities=[unfinished()],
-            model_settings={"max_tokens": self._answer},
+            answer=self._answer,
+            repairs=REPAIRS,
         )
         agent.output_validator(_checked)
         return agent
@@ -135,8 +133,7 @@ class ModelDistiller:
 
     @property
     def _answer(self) -> int:
-        found = cast_of(self.ledger.config, Part.DISTIL)
-        return found.max_tokens if found and found.max_tokens else ANSWER_TOKENS
+        return answer_tokens(self.ledger, Part.DISTIL, ANSWER_TOKENS)
 
     @cached_property
     def _room(self) -> int:

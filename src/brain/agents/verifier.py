@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from brain.agents.asking import ask_agent
+from brain.agents.form import answer_tokens, form_agent
 from brain.agents.ledger import Ledger
 from brain.agents.metered import Metered, metered
-from brain.agents.models import context_tokens, shaped
+from brain.agents.models import context_tokens
 from brain.agents.prompts import prompt, quoted
 from brain.agents.replies import Judged, Judgements
-from brain.agents.roles import Role, cast_of
-from brain.agents.unfinished import unfinished
+from brain.agents.roles import Role
 from brain.dream.verification import NO_VERDICT, Asks, Question, Verdict
 from brain.errors import BadOutput, BrainError, ConfigError, ContextOverflow
 from brain.rules.verify import Support
@@ -105,16 +105,14 @@ class ModelVerifier:
 
     @cached_property
     def _agent(self) -> Agent[_Bench, Judgements]:
-        from pydantic_ai import Agent
-
-        agent: Agent[_Bench, Judgements] = Agent(
+        agent = form_agent(
+            self.ledger,
             self._model,
-            output_type=shaped(self.ledger.config, self._model, Judgements),
-            deps_type=_Bench,
+            Judgements,
+            deps=_Bench,
             instructions=self._instructions,
-            retries={"output": REPAIRS},
-            capabilities=[unfinished()],
-            model_settings={"max_tokens": self._answer},
+            answer=self._answer,
+            repairs=REPAIRS,
         )
         agent.output_validator(_checked)
         return agent
@@ -125,8 +123,7 @@ class ModelVerifier:
 
     @property
     def _answer(self) -> int:
-        found = cast_of(self.ledger.config, Role.VERIFY)
-        return found.max_tokens if found and found.max_tokens else ANSWER_TOKENS
+        return answer_tokens(self.ledger, Role.VERIFY, ANSWER_TOKENS)
 
     def _batches(self, questions: Sequence[Question]) -> Iterator[list[Question]]:
         if not questions:

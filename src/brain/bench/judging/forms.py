@@ -20,7 +20,7 @@ ARTICLES = frozenset(
 )
 """What a right answer may have or lack. English, German, French and Spanish."""
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 
 
 def tokens(text: str) -> list[str]:

@@ -161,6 +161,7 @@ _METRES = {
 }
 _SCALES = (_MINUTES, _GRAMS, _METRES)
 _WORDS = {**NUMBER_WORDS, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
+_TIMES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "dozen": 12}
 _VAGUE = frozenset({"a", "an", "un", "une", "einem", "einer", "couple", "few", "several"})
 
 
@@ -184,6 +185,11 @@ def _numbers(text: str) -> Iterator[Number]:
         if value is None:
             continue
         unit = _unit(match["unit"])
+        if unit in _TIMES:  # "three hundred"
+            value *= _TIMES[unit]
+            after = _FIGURE.match(text, match.start("unit"))
+            at = match.end("unit")
+            unit = _unit(after["unit"]) if after else None
         known = any(unit in scale for scale in _SCALES)
         if match["figure"].casefold() in _VAGUE and not known:
             continue
@@ -224,6 +230,8 @@ def _equal(one: Number, other: Number) -> bool:
     for scale in _SCALES:
         if one.unit in scale and other.unit in scale:
             return _near(one.value * scale[str(one.unit)], other.value * scale[str(other.unit)])
+        if one.unit in scale and any(other.unit in another for another in _SCALES):
+            return False
     return _near(one.value, other.value)
 
 

@@ -1,0 +1,81 @@
+"""Sixty answers labelled by hand, right or wrong: how far a judge agrees with a person.
+
+A line of `labelled.jsonl`: {"question": …, "kind": "text", "answer": …, "given": …, "right": true}, and where it has
+them "accepts", "stale", "must_not", "found".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Protocol
+
+from brain.bench.asked import Asked, Given, Judgement, Kind
+from brain.bench.statistics import agreement
+
+
+class Judge(Protocol):
+    """Whoever says whether an answer is right."""
+
+    def __call__(self, asked: Asked, given: Given) -> Judgement: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    asked: Asked
+    given: Given
+    right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """`share` and Cohen's `kappa` over the answers that were scored; `apart` is where judge and person differ."""
+
+    scored: int
+    unscored: int
+    share: float
+    kappa: float
+    apart: tuple[tuple[Labelled, Judgement], ...]
+
+    @property
+    def too_strict(self) -> int:
+        """Answers that a person calls right and the judge does not."""
+        return sum(one.right for one, _ in self.apart)
+
+    @property
+    def too_kind(self) -> int:
+        return len(self.apart) - self.too_strict
+
+
+def labelled() -> Iterator[Labelled]:
+    text = (files("brain") / "bench" / "judging" / "labelled.jsonl").read_text("utf-8")
+    for number, line in enumerate(text.splitlines(), start=1):
+        one = json.loads(line)
+        asked = Asked(
+            id=f"labelled-{number:02d}",
+            account="labelled",
+            text=one["question"],
+            category=one["kind"],
+            kind=Kind(one["kind"]),
+            answer=one["answer"],
+            accepts=tuple(one.get("accepts", ())),
+            stale=tuple(one.get("stale", ())),
+            must_not=tuple(one.get("must_not", ())),
+        )
+        yield Labelled(asked=asked, given=Given(text=one["given"], found=one.get("found", True)), right=one["right"])
+
+
+def check(judge: Judge) -> Agreement:
+    """A judge against the labels. Raises ValueError when it scored none."""
+    verdicts = [(one, judge(one.asked, one.given)) for one in labelled()]
+    scored = [(one, found) for one, found in verdicts if found.correct is not None]
+    share, kappa = agreement([one.right for one, _ in scored], [bool(found.correct) for _, found in scored])
+    return Agreement(
+        scored=len(scored),
+        unscored=len(verdicts) - len(scored),
+        share=share,
+        kappa=kappa,
+        apart=tuple((one, found) for one, found in scored if one.right != found.correct),
+    )
