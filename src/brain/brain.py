@@ -11,12 +11,12 @@ from typing import Literal
 from brain.config import FILE, Config, memory_from_environment
 from brain.corpus.search.background import Process, Thread
 from brain.errors import UsageError
+from brain.facade.capturing import Capturing
 from brain.facade.core import Follower
 from brain.facade.core import Progress as Progress
 from brain.facade.keeping import Keeping
 from brain.facade.reading import Reading
 from brain.facade.runs import Runs
-from brain.facade.writing import Writing
 from brain.git import Git
 from brain.sync.publish import publish
 from brain.sync.staging import brain_of
@@ -35,7 +35,7 @@ class Made:
     files: tuple[str, ...]
 
 
-class Brain(Writing, Reading, Keeping):
+class Brain(Capturing, Reading, Keeping):
     """One person's memory in the folder `root`. `clock` gives the time of what is written; `say` gets talk."""
 
     @property

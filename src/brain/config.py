@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tomllib
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from brain.errors import ConfigError, NotABrain
 from brain.settings import Connector as Connector
-from brain.settings import GitConfig, Limits, ModelsConfig, Privacy, RunConfig, Server
+from brain.settings import GitConfig, HooksConfig, Limits, ModelsConfig, Privacy, RunConfig, Server, WatchConfig
 from brain.settings import IndexConfig as IndexConfig
 from brain.settings import Price as Price
 from brain.settings import SearchConfig as SearchConfig
@@ -45,6 +46,8 @@ class Config:
     git: GitConfig = field(default_factory=GitConfig)
     models: ModelsConfig = field(default_factory=ModelsConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
+    watch: WatchConfig = field(default_factory=WatchConfig)
+    hooks: HooksConfig = field(default_factory=HooksConfig)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -118,6 +121,12 @@ def memory_from_environment() -> Path | None:
     """The memory folder that BRAIN_MEMORY names."""
     value = os.environ.get("BRAIN_MEMORY")
     return Path(value) if value else None
+
+
+def folder_from_environment(name: str) -> Path | None:
+    """The folder that a variable of another program names, such as CODEX_HOME; None when it is not set or empty."""
+    value = os.environ.get(name)
+    return Path(value).expanduser() if value else None
 
 
 def state_home() -> Path:
@@ -233,6 +242,8 @@ def _check(config: Config) -> None:
     roles = {"distil", "dream", "verify", "recall", "answer", "judge"}
     if unknown := sorted(set(config.models.roles) - roles):
         raise ConfigError(f"models.roles.{unknown[0]}: no such role", hint=f"known: {', '.join(sorted(roles))}")
+    if config.watch.dream and not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d", config.watch.dream):
+        raise ConfigError(f"watch.dream = {config.watch.dream!r} is no time of day; write 03:30, or nothing for never")
     for name, connector in config.connectors.items():
         if connector.mode != "read":
             raise ConfigError(f"connectors.{name}.mode = {connector.mode!r}: connectors only read")

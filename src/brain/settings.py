@@ -149,3 +149,30 @@ class ModelsConfig:
     output: str = "auto"
     roles: Mapping[str, Server] = field(default_factory=dict)
     prices: Mapping[str, Price] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchConfig:
+    """`brain watch`: the `hosts` whose session folders are watched where they are, and `folders` beside them.
+
+    `settle`: seconds a file must be quiet before it is read. `poll`: seconds between looks, for drives that report no
+    changes; 0 = the system reports them. `dream`: a time of day, `03:30`, at which a dream runs; empty means never.
+    """
+
+    hosts: tuple[str, ...] = ("claude-code", "codex", "cursor", "gemini", "opencode", "openclaw")
+    folders: tuple[str, ...] = ()
+    settle: float = 2.0
+    poll: float = 0.0
+    dream: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HooksConfig:
+    """`brain hook`: `inject` the compact index into sessions that begin, in at most `max_tokens`.
+
+    `settle`: seconds without another turn before a session that goes on is captured.
+    """
+
+    inject: bool = True
+    max_tokens: int = 2500
+    settle: float = 20.0

@@ -14,7 +14,7 @@ from brain import Brain
 from brain.cli.app import COMMANDS, app
 
 ANSWERS = set(COMMANDS) - {"demo", "serve", "mcp"}
-WRITES = {"init", "import", "distil", "dream", "fetch", "fmt", "note", "revert", "recall"}
+WRITES = {"init", "import", "watch", "distil", "dream", "fetch", "fmt", "note", "revert", "recall", "export"}
 
 
 def brain(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -21,7 +21,7 @@ ROOMS = [  # a room may import rooms of the lines above its own, never a neighbo
     {"agents"},
     {"engines", "near"},
     {"status", "far"},
-    {"doctor", "lines", "mending", "noting"},
+    {"doctor", "lines", "mending", "noting", "capture"},
     {"facade"},
     {"brain"},
     {"serve", "bench"},

@@ -10,6 +10,7 @@ import typer
 from brain.cli import (
     asking,
     benching,
+    capturing,
     checks,
     connecting,
     demo,
@@ -59,6 +60,7 @@ def brain(
 COMMANDS: dict[str, Callable[..., None]] = {
     "init": init.init,
     "import": sessions.import_,
+    "watch": capturing.watch,
     "distil": sessions.distil,
     "dream": dreaming.dream,
     "check": checks.check,
@@ -84,6 +86,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 GROUPS = {
     "dream": dreaming.app,
     "workset": worksets.app,
+    "hook": capturing.hook,
     "session": fetching.session,
     "connector": connecting.app,
     "bench": benching.app,
