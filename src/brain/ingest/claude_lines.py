@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brain.ingest.branches import Node
+from brain.ingest.source import text_of
 
 CONVERSATION = ("user", "assistant")
 
@@ -95,7 +96,3 @@ def _learn_title(found: Survey, record: dict[str, Any], kind: Any, session: str 
             found.titles.setdefault(session or "", {})[key] = str(record[field_name])
     if kind == "summary" and text_of(record.get("summary")):
         found.summaries.append((text_of(record.get("leafUuid")), str(record["summary"])))
-
-
-def text_of(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -14,7 +14,7 @@ from typing import Any
 from brain.ingest.blocks import Result, call_of, said
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_array, json_lines, read_json
+from brain.ingest.source import Head, json_array, json_lines, read_json, text_of
 from brain.ingest.times import read_date_words, read_day, read_stamp, read_time
 from brain.types import Role
 
@@ -234,7 +234,7 @@ def _message(item: dict[str, Any], speaking: Speaking, where: str) -> Iterator[R
     kind = item.get("type")
     if kind in _NOT_CALLS:
         output = said(item.get("output"), speaking.skips)
-        yield from speaking.result(Result(id=_text(item.get("call_id")), text=output.text, files=output.files), time)
+        yield from speaking.result(Result(id=text_of(item.get("call_id")), text=output.text, files=output.files), time)
         return
     if isinstance(kind, str) and kind.endswith("_call") and "role" not in item:
         yield from speaking.call(
@@ -248,11 +248,11 @@ def _message(item: dict[str, Any], speaking: Speaking, where: str) -> Iterator[R
     if role is None:
         speaking.skips.damage(f"role {str(item.get('role'))[:40]!r} is not known", where)
         return
-    name, origin = _text(item.get("name")), _text(item.get("id"))
+    name, origin = text_of(item.get("name")), text_of(item.get("id"))
     content = item.get("content", item.get("parts"))
     if role is Role.TOOL:
         output = said(content, speaking.skips)
-        call = _text(item.get("tool_call_id"))
+        call = text_of(item.get("tool_call_id"))
         yield from speaking.result(
             Result(id=call, text=output.text, files=output.files, name=name), time, origin=origin
         )
@@ -267,10 +267,6 @@ def _message(item: dict[str, Any], speaking: Speaking, where: str) -> Iterator[R
         yield from speaking.message(role, refusal or content, time, name=name, origin=origin)
     for one in calls:
         yield from speaking.call(call_of(one), time, origin=origin)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 def detect(head: Head, wanted: Callable[[dict[str, Any]], bool]) -> bool:

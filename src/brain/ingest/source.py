@@ -243,6 +243,11 @@ def _whole(text: str) -> dict[str, Any]:
     return item if isinstance(item, dict) else {}
 
 
+def text_of(value: Any) -> str | None:
+    """A value that holds words; None for what is no text, or blank."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
 def read_json(path: Path) -> Any:
     """A whole JSON document, for files that are one object. Raises ValueError."""
     return _DECODER.decode(read_text(path).strip("\ufeff\x00 \t\r\n"))

@@ -15,7 +15,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, arguments_text
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items
+from brain.ingest.source import Head, items, text_of
 from brain.ingest.times import read_time
 from brain.types import Trust
 
@@ -55,17 +55,17 @@ class ChatGPT:
                 continue
             mapping = _mapping(item)
             if mapping is None:
-                skips.damage("conversation has no mapping", f"{place} ({_text(item.get('title')) or 'untitled'})")
+                skips.damage("conversation has no mapping", f"{place} ({text_of(item.get('title')) or 'untitled'})")
                 continue
             body = item if isinstance(item.get("mapping"), dict) else _inner(item)
-            named = _text(body.get("conversation_id")) or _text(body.get("id")) or _first_id(mapping)
+            named = text_of(body.get("conversation_id")) or text_of(body.get("id")) or _first_id(mapping)
             yield RawSession(
                 source=self.name,
                 external_id=named,
                 turns=_speak(body, mapping, skips),
-                title=_text(body.get("title")),
+                title=text_of(body.get("title")),
                 started_at=read_time(body.get("create_time")),
-                place=f"{place} ({_text(body.get('title')) or named})",
+                place=f"{place} ({text_of(body.get('title')) or named})",
             )
 
 
@@ -159,7 +159,7 @@ def _message(message: dict[str, Any], speaking: Speaking) -> Iterator[RawTurn]:
     content = content if isinstance(content, dict) else {"content_type": "text", "parts": [content]}
     kind = content.get("content_type") or "text"
     time = read_time(message.get("create_time"))
-    origin = _text(message.get("id"))
+    origin = text_of(message.get("id"))
     assert isinstance(metadata, dict)
     if kind == "user_editable_context":
         yield from _instructions(content, time, speaking)
@@ -179,9 +179,9 @@ def _message(message: dict[str, Any], speaking: Speaking) -> Iterator[RawTurn]:
         speaking.skips.leave("hidden message")
         return
     text = _resolve(_content(content, kind, speaking.skips), metadata)
-    names = [a.get("name") for a in metadata.get("attachments") or () if isinstance(a, dict) and _text(a.get("name"))]
+    names = [a.get("name") for a in metadata.get("attachments") or () if isinstance(a, dict) and text_of(a.get("name"))]
     text = "\n".join([text, *(f"[file: {name}]" for name in names)]).strip() if names else text
-    tool = _text(message.get("recipient"))
+    tool = text_of(message.get("recipient"))
     if role == "user":
         yield from speaking.user(text, time, origin=origin)
     elif role == "assistant" and tool not in (None, "all"):
@@ -191,7 +191,7 @@ def _message(message: dict[str, Any], speaking: Speaking) -> Iterator[RawTurn]:
     elif role == "assistant":
         yield from speaking.assistant(text, time, origin=origin)
     elif role == "tool":
-        result = Result(id=None, text=text, name=_text(author.get("name")), error=kind == "system_error")
+        result = Result(id=None, text=text, name=text_of(author.get("name")), error=kind == "system_error")
         trust = Trust.EXTERNAL if kind in _EXTERNAL else None
         yield from speaking.result(result, time, trust=trust, origin=origin)
     elif role == "system":
@@ -202,7 +202,7 @@ def _message(message: dict[str, Any], speaking: Speaking) -> Iterator[RawTurn]:
 
 def _instructions(content: dict[str, Any], time: datetime | None, speaking: Speaking) -> Iterator[RawTurn]:
     """The user's custom instructions come as a user's message of every chat: kept, as what they are."""
-    given = [str(content[key]).strip() for key in ("user_profile", "user_instructions") if _text(content.get(key))]
+    given = [str(content[key]).strip() for key in ("user_profile", "user_instructions") if text_of(content.get(key))]
     yield from speaking.system("\n\n".join(given), time, name="custom-instructions")
 
 
@@ -215,11 +215,11 @@ def _content(content: dict[str, Any], kind: str, skips: Skips) -> str:
             texts.append(text)
     if not texts:
         for key in ("text", "result", "content"):
-            if _text(content.get(key)):
+            if text_of(content.get(key)):
                 texts.append(str(content[key]))
                 break
     if kind in _EXTERNAL:
-        source = " · ".join(str(content[key]) for key in ("title", "url") if _text(content.get(key)))
+        source = " · ".join(str(content[key]) for key in ("title", "url") if text_of(content.get(key)))
         texts = [source, *texts] if source else texts
     if not texts and kind not in ("text", "multimodal_text", "code", "execution_output"):
         skips.leave(f"content of kind {str(kind)[:40]!r}")
@@ -228,7 +228,7 @@ def _content(content: dict[str, Any], kind: str, skips: Skips) -> str:
 
 def _asset(part: dict[str, Any], skips: Skips) -> str:
     kind = str(part.get("content_type") or "")
-    if kind == "audio_transcription" or (not kind and _text(part.get("text"))):
+    if kind == "audio_transcription" or (not kind and text_of(part.get("text"))):
         return str(part.get("text") or "")
     if "image" in kind:
         return "[image]"
@@ -245,8 +245,8 @@ def _resolve(text: str, metadata: dict[str, Any]) -> str:
     for start, end, link in sorted(_cited(text, metadata), reverse=True):
         text = text[:start] + link + text[end:]
     for reference in metadata.get("content_references") or ():
-        if isinstance(reference, dict) and _text(reference.get("matched_text")) and reference["matched_text"].strip():
-            shown = _text(reference.get("alt")) or _link(reference) or ""
+        if isinstance(reference, dict) and text_of(reference.get("matched_text")) and reference["matched_text"].strip():
+            shown = text_of(reference.get("alt")) or _link(reference) or ""
             text = text.replace(str(reference["matched_text"]), shown)
     return _STRAY.sub("", _GLYPHS.sub("", _BRACKET.sub("", text)))
 
@@ -269,9 +269,5 @@ def _cited(text: str, metadata: dict[str, Any]) -> Iterator[tuple[int, int, str]
 def _link(reference: dict[str, Any]) -> str | None:
     items = reference.get("items")
     first = items[0] if isinstance(items, list) and items and isinstance(items[0], dict) else reference
-    url, title = _text(first.get("url")), _text(first.get("title"))
+    url, title = text_of(first.get("url")), text_of(first.get("title"))
     return f" ([{title or url}]({url}))" if url else None
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

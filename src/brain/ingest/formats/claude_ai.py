@@ -20,7 +20,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, Said, parts
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items
+from brain.ingest.source import Head, items, text_of
 from brain.ingest.times import read_time
 from brain.types import Role, Trust
 
@@ -53,8 +53,8 @@ class ClaudeAI:
             if messages is None:
                 skips.damage("not a conversation", place)
                 continue
-            title = _text(item.get("name"))
-            named = _text(item.get("uuid")) or _text(item.get("conversation_id")) or _first_id(messages)
+            title = text_of(item.get("name"))
+            named = text_of(item.get("uuid")) or text_of(item.get("conversation_id")) or _first_id(messages)
             if named is None:
                 skips.leave("empty session")
                 continue
@@ -77,20 +77,20 @@ def _messages(item: dict[str, Any]) -> list[Any] | None:
 
 
 def _first_id(messages: list[Any]) -> str | None:
-    return next((one["uuid"] for one in messages if isinstance(one, dict) and _text(one.get("uuid"))), None)
+    return next((one["uuid"] for one in messages if isinstance(one, dict) and text_of(one.get("uuid"))), None)
 
 
 def _living(item: dict[str, Any], messages: list[Any], skips: Skips) -> Iterator[tuple[int, Any]]:
     """The messages of the branch that lived on, in the order of the list, with their places in it."""
     parents = {
-        one["uuid"]: _text(one.get("parent_message_uuid"))
+        one["uuid"]: text_of(one.get("parent_message_uuid"))
         for one in messages
-        if isinstance(one, dict) and _text(one.get("uuid"))
+        if isinstance(one, dict) and text_of(one.get("uuid"))
     }
     if not any(parent in parents for parent in parents.values()):
         yield from enumerate(messages, start=1)
         return
-    leaf = _text(item.get("current_leaf_message_uuid"))
+    leaf = text_of(item.get("current_leaf_message_uuid"))
     at: str | None = leaf if leaf in parents else list(parents)[-1]
     kept: set[str] = set()
     while at is not None and at not in kept:
@@ -98,7 +98,7 @@ def _living(item: dict[str, Any], messages: list[Any], skips: Skips) -> Iterator
         parent = parents.get(at)
         at = parent if parent in parents else None
     for position, one in enumerate(messages, start=1):
-        uuid = _text(one.get("uuid")) if isinstance(one, dict) else None
+        uuid = text_of(one.get("uuid")) if isinstance(one, dict) else None
         if uuid in kept or uuid is None or parents[uuid] not in {None, _ROOT, *parents}:
             yield position, one
         else:
@@ -124,12 +124,12 @@ def _message(one: dict[str, Any], speaking: Speaking, where: str) -> Iterator[Ra
     if role is None:
         speaking.skips.damage(f"sender {str(sender)[:40]!r} is not known", where)
         return
-    time, origin = read_time(one.get("created_at")), _text(one.get("uuid"))
+    time, origin = read_time(one.get("created_at")), text_of(one.get("uuid"))
     found = [
         part for part in _parts(one.get("content"), speaking.skips) if not (isinstance(part, Said) and not part.text)
     ]
     said = any(isinstance(part, Said) for part in found)
-    if not said and (text := _without_placeholder(_text(one.get("text")) or "")):
+    if not said and (text := _without_placeholder(text_of(one.get("text")) or "")):
         found.append(_cleared(Said(text=text), speaking.skips))
     files = _files(one)
     if beside := "\n\n".join(file.label for file in files if file.label and not file.text):
@@ -156,7 +156,7 @@ def _parts(content: Any, skips: Skips) -> Iterator[Said | Call | Result]:
         if kind in _NOT_SPEECH:
             skips.leave("reasoning" if "thinking" in str(kind) else f"content block {kind!r}")
         elif kind == "voice_note" and isinstance(block, dict):
-            yield Said(text=_text(block.get("text")) or _text(block.get("transcript")) or "[audio]")
+            yield Said(text=text_of(block.get("text")) or text_of(block.get("transcript")) or "[audio]")
         else:
             for part in parts(block, skips):
                 yield _cleared(part, skips) if isinstance(part, Said) else part
@@ -207,12 +207,8 @@ def _files(one: dict[str, Any]) -> list[_File]:
         for item in listed if isinstance(listed, list) else ():
             if not isinstance(item, dict):
                 continue
-            name, text = _text(item.get("file_name")), _text(item.get("extracted_content"))
+            name, text = text_of(item.get("file_name")), text_of(item.get("extracted_content"))
             label = f"[file: {name}]" if name else ""
             if text or (label and all(file.label != label for file in found)):
                 found.append(_File(label=label, text=text or ""))
     return found
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None

@@ -18,10 +18,10 @@ from typing import Any
 
 from brain.ingest.blocks import said
 from brain.ingest.branches import living
-from brain.ingest.claude_lines import CONVERSATION, Survey, survey_of, text_of
+from brain.ingest.claude_lines import CONVERSATION, Survey, survey_of
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import HEAD_BYTES, Head, json_lines, read_json
+from brain.ingest.source import HEAD_BYTES, Head, json_lines, read_json, text_of
 from brain.ingest.tail import BEFORE
 from brain.ingest.times import read_time
 from brain.types import Role

@@ -17,7 +17,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, arguments_text, said
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_lines
+from brain.ingest.source import Head, json_lines, text_of
 from brain.ingest.times import read_time
 
 _WRAPPED = {"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"}
@@ -115,20 +115,20 @@ def _survey(path: Path, skips: Skips) -> _Survey:
         payload = _dict(record.get("payload")) or record
         kind = record.get("type")
         if kind == "session_meta" and found.id is None:
-            found.id = _text(payload.get("id")) or _text(payload.get("session_id"))
+            found.id = text_of(payload.get("id")) or text_of(payload.get("session_id"))
             source = payload.get("source")
             found.agent = isinstance(source, dict) and "subagent" in source
-            found.parent = _text(payload.get("forked_from_id")) or _text(payload.get("parent_thread_id"))
-            found.cwd = _text(payload.get("cwd"))
+            found.parent = text_of(payload.get("forked_from_id")) or text_of(payload.get("parent_thread_id"))
+            found.cwd = text_of(payload.get("cwd"))
             found.started = read_time(payload.get("timestamp")) or read_time(record.get("timestamp"))
         elif number == 1 and kind is None and "role" not in record:
-            found.id = _text(record.get("id"))
+            found.id = text_of(record.get("id"))
             found.started = read_time(record.get("timestamp"))
-            found.cwd = _text(record.get("cwd"))
+            found.cwd = text_of(record.get("cwd"))
         elif kind == "turn_context":
-            found.cwd = found.cwd or _text(payload.get("cwd"))
+            found.cwd = found.cwd or text_of(payload.get("cwd"))
         elif kind == "event_msg" and payload.get("type") == "thread_name_updated":
-            found.title = _text(payload.get("thread_name")) or _text(payload.get("name")) or found.title
+            found.title = text_of(payload.get("thread_name")) or text_of(payload.get("name")) or found.title
         elif payload.get("type", "message") == "message" and payload.get("role") in ("user", "assistant"):
             found.items += 1
     return found
@@ -158,13 +158,13 @@ def _item(item: dict[str, Any], time: datetime | None, speaking: Speaking, surve
         role = item.get("role") or ("assistant" if kind == "agent_message" else None)
         content = said(item.get("content"), speaking.skips)
         if role == "user" and survey.agent:
-            yield from speaking.assistant(content.text, time, name="agent", origin=_text(item.get("id")))
+            yield from speaking.assistant(content.text, time, name="agent", origin=text_of(item.get("id")))
         elif role == "user":
-            yield from speaking.user(content.text, time, files=content.files, origin=_text(item.get("id")))
+            yield from speaking.user(content.text, time, files=content.files, origin=text_of(item.get("id")))
         elif role == "assistant":
-            yield from speaking.assistant(content.text, time, files=content.files, origin=_text(item.get("id")))
+            yield from speaking.assistant(content.text, time, files=content.files, origin=text_of(item.get("id")))
         elif role == "tool":
-            yield from speaking.result(Result(id=_text(item.get("tool_call_id")), text=content.text), time)
+            yield from speaking.result(Result(id=text_of(item.get("tool_call_id")), text=content.text), time)
         else:
             speaking.skips.leave("system prompt")
     elif kind == "reasoning":
@@ -187,10 +187,10 @@ def _call(item: dict[str, Any], kind: str) -> Call:
     given = item.get("arguments", given) if given is None else given
     if given is None and item.get("summary"):
         given = {"summary": item["summary"]}
-    name = _text(function.get("name")) or kind.removesuffix("_call")
-    space = _text(item.get("namespace"))
+    name = text_of(function.get("name")) or kind.removesuffix("_call")
+    space = text_of(item.get("namespace"))
     return Call(
-        id=_text(item.get("call_id")) or _text(item.get("id")),
+        id=text_of(item.get("call_id")) or text_of(item.get("id")),
         name=f"{space}__{name}" if space else name,
         arguments=arguments_text(given),
     )
@@ -218,17 +218,17 @@ def _output(item: dict[str, Any], skips: Skips) -> Result:
     if not text and isinstance(output, (dict, list)) and output:
         text = json.dumps(output, ensure_ascii=False)
     return Result(
-        id=_text(item.get("call_id")), text=text, files=content.files, name=_text(item.get("name")), error=failed
+        id=text_of(item.get("call_id")), text=text, files=content.files, name=text_of(item.get("name")), error=failed
     )
 
 
 def _event(event: dict[str, Any], time: datetime | None, speaking: Speaking, survey: _Survey) -> Iterator[RawTurn]:
     """Events repeat the items and speak only in rollouts that have none. An interruption is always kept."""
     kind = event.get("type")
-    text = _text(event.get("message"))
+    text = text_of(event.get("message"))
     if kind == "turn_aborted":
         yield from speaking.system(
-            f"[turn aborted: {_text(event.get('reason')) or 'interrupted'}]", time, name="interruption"
+            f"[turn aborted: {text_of(event.get('reason')) or 'interrupted'}]", time, name="interruption"
         )
     elif survey.items == 0 and kind == "user_message" and text:
         yield from speaking.user(text, time)
@@ -255,15 +255,11 @@ def _titles(path: Path) -> dict[str, str]:
 def _thread_names(index: Path, _changed: int) -> dict[str, str]:
     names = {}
     for _, record in json_lines(index):
-        name = _text(record.get("thread_name")) or _text(record.get("title"))
-        if name and _text(record.get("id")):
+        name = text_of(record.get("thread_name")) or text_of(record.get("title"))
+        if name and text_of(record.get("id")):
             names[str(record["id"])] = name
     return names
 
 
 def _dict(value: Any) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

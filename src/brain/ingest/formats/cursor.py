@@ -26,7 +26,7 @@ from brain.ingest import database
 from brain.ingest.blocks import Call, Result, Said, arguments_text, parts
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_lines
+from brain.ingest.source import Head, json_lines, text_of
 from brain.ingest.times import read_time
 from brain.types import Role
 
@@ -104,10 +104,10 @@ def _composers(db: sqlite3.Connection, path: Path, source: str, skips: Skips) ->
             source=source,
             external_id=composer,
             turns=_speak(bubbles, skips),
-            title=_text(about.get("name")),
+            title=text_of(about.get("name")),
             started_at=read_time(about.get("createdAt")),
             cwd=cwd,
-            place=f"chat {_text(about.get('name')) or composer}",
+            place=f"chat {text_of(about.get('name')) or composer}",
         )
 
 
@@ -132,7 +132,7 @@ def _bubbles(db: sqlite3.Connection, composer: str, headers: Any, skips: Skips) 
             skips.leave("row without a value", int(value is None))
             continue
         found[str(key)[len(begin) :]] = bubble
-        if _text(bubble.get("bubbleId")):
+        if text_of(bubble.get("bubbleId")):
             found.setdefault(bubble["bubbleId"], bubble)
     ordered: list[dict[str, Any]] = []
     for header in headers if isinstance(headers, list) else ():
@@ -147,7 +147,7 @@ def _bubbles(db: sqlite3.Connection, composer: str, headers: Any, skips: Skips) 
 def _own_folder(about: dict[str, Any]) -> str | None:
     workspace = about.get("workspaceIdentifier")
     uri = workspace.get("uri") if isinstance(workspace, dict) else None
-    return _text(uri.get("fsPath")) if isinstance(uri, dict) else None
+    return text_of(uri.get("fsPath")) if isinstance(uri, dict) else None
 
 
 def _folders(path: Path) -> dict[str, str]:
@@ -178,9 +178,9 @@ def _tabs(db: sqlite3.Connection, path: Path, source: str, skips: Skips) -> Iter
             continue
         yield RawSession(
             source=source,
-            external_id=_text(tab.get("tabId")) or f"{path.parent.name}-{position}",
+            external_id=text_of(tab.get("tabId")) or f"{path.parent.name}-{position}",
             turns=_speak(bubbles, skips),
-            title=_text(tab.get("chatTitle")),
+            title=text_of(tab.get("chatTitle")),
             cwd=cwd,
             place=f"tab {position}",
         )
@@ -200,14 +200,14 @@ def _speak(bubbles: list[Any], skips: Skips) -> Iterator[RawTurn]:
 
 def _bubble(bubble: dict[str, Any], speaking: Speaking, place: str) -> Iterator[RawTurn]:
     kind, time = bubble.get("type"), read_time(bubble.get("createdAt"))
-    origin = _text(bubble.get("bubbleId")) or _text(bubble.get("id"))
-    text = _text(bubble.get("text")) or _text(bubble.get("rawText")) or ""
+    origin = text_of(bubble.get("bubbleId")) or text_of(bubble.get("id"))
+    text = text_of(bubble.get("text")) or text_of(bubble.get("rawText")) or ""
     tool = bubble.get("toolFormerData")
     if bubble.get("thinking"):
         speaking.skips.leave("reasoning")
         if not text and not tool:
             return
-    if isinstance(tool, dict) and _text(tool.get("name")):
+    if isinstance(tool, dict) and text_of(tool.get("name")):
         if text:
             yield from speaking.assistant(text, time, origin=origin)
         yield from _tool(tool, time, speaking)
@@ -220,7 +220,7 @@ def _bubble(bubble: dict[str, Any], speaking: Speaking, place: str) -> Iterator[
 
 
 def _tool(tool: dict[str, Any], time: datetime | None, speaking: Speaking) -> Iterator[RawTurn]:
-    named, name = _text(tool.get("toolCallId")), str(tool["name"])
+    named, name = text_of(tool.get("toolCallId")), str(tool["name"])
     yield from speaking.call(
         Call(id=named, name=name, arguments=arguments_text(tool.get("rawArgs") or tool.get("params"))), time
     )
@@ -259,7 +259,3 @@ def _asked(text: str) -> str:
     """What the user typed, without the element that the program puts around it."""
     match = _QUERY.match(text)
     return match[1] if match else text
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

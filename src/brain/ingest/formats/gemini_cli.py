@@ -19,7 +19,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, Said, arguments_text, said
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawFile, RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_lines, read_json
+from brain.ingest.source import Head, json_lines, read_json, text_of
 from brain.ingest.times import read_time
 from brain.types import Role
 
@@ -58,9 +58,9 @@ class GeminiCLI:
         cwd = next((one for one in folders if isinstance(one, str)), None) if isinstance(folders, list) else None
         yield RawSession(
             source=self.name,
-            external_id=_text(about.get("sessionId")) or path.stem,
+            external_id=text_of(about.get("sessionId")) or path.stem,
             turns=_speak(messages, skips),
-            title=_text(about.get("summary")),
+            title=text_of(about.get("summary")),
             started_at=read_time(about.get("startTime")),
             cwd=cwd or _project(path),
             place=path.name,
@@ -133,7 +133,7 @@ def _speak(messages: list[Any], skips: Skips) -> Iterator[RawTurn]:
 
 
 def _message(one: dict[str, Any], speaking: Speaking, where: str) -> Iterator[RawTurn]:
-    kind, time, origin = one.get("type", one.get("role")), read_time(one.get("timestamp")), _text(one.get("id"))
+    kind, time, origin = one.get("type", one.get("role")), read_time(one.get("timestamp")), text_of(one.get("id"))
     if kind in ("info", "error", "warning"):
         speaking.skips.leave(f"notice of the tool ({kind})")
     elif kind == "user":
@@ -185,7 +185,7 @@ def _said(content: Any, skips: Skips) -> Said:
 
 
 def _called(call: dict[str, Any], time: datetime | None, speaking: Speaking) -> Iterator[RawTurn]:
-    named, tool = _text(call.get("id")), _text(call.get("name")) or "tool"
+    named, tool = text_of(call.get("id")), text_of(call.get("name")) or "tool"
     when = read_time(call.get("timestamp")) or time
     yield from speaking.call(Call(id=named, name=tool, arguments=arguments_text(call.get("args"))), time)
     results = call.get("result")
@@ -211,8 +211,4 @@ def _result(answer: dict[str, Any]) -> Result:
         text = next((response[key] for key in ("output", "result", "content", "error") if response.get(key)), response)
     text = text if isinstance(text, str) else arguments_text(text)
     error = isinstance(response, dict) and "error" in response and "output" not in response
-    return Result(id=_text(answer.get("id")), text=text, name=_text(answer.get("name")), error=error)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None
+    return Result(id=text_of(answer.get("id")), text=text, name=text_of(answer.get("name")), error=error)

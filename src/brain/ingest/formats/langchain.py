@@ -18,7 +18,7 @@ from typing import Any
 from brain.ingest.blocks import Result, call_of, said
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items
+from brain.ingest.source import Head, items, text_of
 from brain.ingest.times import read_time
 from brain.types import Role
 
@@ -137,15 +137,15 @@ def _message(kind: str, fields: dict[str, Any], speaking: Speaking, where: str) 
     if role is None:
         speaking.skips.damage(f"role {str(fields.get('role'))[:40]!r} is not known", where)
         return
-    origin, content = _text(fields.get("id")), fields.get("content")
+    origin, content = text_of(fields.get("id")), fields.get("content")
     extra = fields.get("additional_kwargs")
     extra = extra if isinstance(extra, dict) else {}
     time = next((t for key in ("timestamp", "created_at") if (t := read_time(fields.get(key) or extra.get(key)))), None)
-    name = _text(fields.get("name"))
+    name = text_of(fields.get("name"))
     if role is Role.TOOL:
         output = said(content, speaking.skips)
         result = Result(
-            id=_text(fields.get("tool_call_id")),
+            id=text_of(fields.get("tool_call_id")),
             text=output.text,
             files=output.files,
             name=name,
@@ -162,7 +162,3 @@ def _message(kind: str, fields: dict[str, Any], speaking: Speaking, where: str) 
         yield from speaking.message(role, content, time, name=name if role is Role.USER else None, origin=origin)
     for call in () if inside else calls:
         yield from speaking.call(call_of(call), time, origin=origin)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -23,7 +23,7 @@ from brain.ingest import database
 from brain.ingest.blocks import Call, Result, Said, arguments_text, parts
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, read_json
+from brain.ingest.source import Head, read_json, text_of
 from brain.ingest.times import read_time
 from brain.types import Role
 
@@ -97,10 +97,10 @@ def _session(
         source=source,
         external_id=str(about["id"]),
         turns=_speak(messages, skips),
-        title=_text(about.get("title")),
+        title=text_of(about.get("title")),
         started_at=read_time(times.get("created", about.get("time_created"))),
-        cwd=_text(about.get("directory")),
-        place=f"{place} ({_text(about.get('title')) or about['id']})",
+        cwd=text_of(about.get("directory")),
+        place=f"{place} ({text_of(about.get('title')) or about['id']})",
     )
 
 
@@ -148,7 +148,7 @@ def _flat(session: Path, skips: Skips) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     for file in sorted((_storage(session) / "part").glob("*.json")):
         part = _object(file, skips)
-        if part is not None and _text(part.get("messageID")):
+        if part is not None and text_of(part.get("messageID")):
             found.setdefault(part["messageID"], []).append(part)
     return found
 
@@ -222,9 +222,9 @@ def _message(message: dict[str, Any], found: list[dict[str, Any]], speaking: Spe
         speaking.skips.damage(f"role {str(message.get('role'))[:40]!r} is not known", f"message {message.get('id')}")
         return
     times = message.get("time")
-    time, origin = read_time(times.get("created") if isinstance(times, dict) else times), _text(message.get("id"))
+    time, origin = read_time(times.get("created") if isinstance(times, dict) else times), text_of(message.get("id"))
     summary = message.get("summary")
-    if not found and role is Role.USER and isinstance(summary, dict) and _text(summary.get("body")):
+    if not found and role is Role.USER and isinstance(summary, dict) and text_of(summary.get("body")):
         found = [{"type": "text", "text": summary["body"]}]
     waiting: list[Said] = []
     for part in found:
@@ -253,7 +253,7 @@ def _said(part: dict[str, Any], skips: Skips) -> Said | None:
         if part.get("synthetic") or part.get("ignored"):
             skips.leave("synthetic text")
             return None
-        return Said(text=_text(part.get("text")) or "")
+        return Said(text=text_of(part.get("text")) or "")
     if kind == "reasoning":
         skips.leave("reasoning")
     elif kind == "file":
@@ -266,7 +266,7 @@ def _said(part: dict[str, Any], skips: Skips) -> Said | None:
 
 
 def _file(part: dict[str, Any], skips: Skips) -> Said:
-    url, name = _text(part.get("url")) or "", _text(part.get("filename"))
+    url, name = text_of(part.get("url")) or "", text_of(part.get("filename"))
     if url.startswith("data:"):
         picture = str(part.get("mime", "")).startswith("image/")
         block = (
@@ -279,17 +279,13 @@ def _file(part: dict[str, Any], skips: Skips) -> Said:
 def _tool(part: dict[str, Any], time: datetime | None, speaking: Speaking) -> Iterator[RawTurn]:
     state = part.get("state") if isinstance(part.get("state"), dict) else {}
     assert isinstance(state, dict)
-    named, tool = _text(part.get("callID")), _text(part.get("tool")) or "tool"
+    named, tool = text_of(part.get("callID")), text_of(part.get("tool")) or "tool"
     times = state.get("time") if isinstance(state.get("time"), dict) else {}
     assert isinstance(times, dict)
     yield from speaking.call(
         Call(id=named, name=tool, arguments=arguments_text(state.get("input"))), read_time(times.get("start")) or time
     )
-    output, error = _text(state.get("output")), _text(state.get("error"))
+    output, error = text_of(state.get("output")), text_of(state.get("error"))
     if output or error:
         result = Result(id=named, text=output or error or "", name=tool, error=output is None)
         yield from speaking.result(result, read_time(times.get("end")) or time)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
