@@ -92,6 +92,11 @@ class Config:
         return config
 
 
+def settings_from_environment() -> Config:
+    """The settings outside any brain: what `BRAIN_*` variables say. Raises ConfigError."""
+    return Config.parse("", os.environ)
+
+
 TABLES: Mapping[str, type] = {"connectors": Connector, "models.roles": Server, "models.prices": Price}
 VARIABLES = {"models.default": "BRAIN_MODEL"}
 

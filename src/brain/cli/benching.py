@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brain.bench.plan import Arm, Dataset, Part, Plan, Unit, Vectors
-from brain.cli.output import progress, talk
-from brain.cli.place import Json
+from brain.cli.output import emit, progress, talk
+from brain.cli.place import Json, MaxCost
 
 if TYPE_CHECKING:
     from brain.bench.records import Record
@@ -75,6 +75,44 @@ def recall(
         talk(remark)
     if worst and not as_json:
         _print_worst(plan, record, worst)
+
+
+@app.command()
+def judge(
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A model as judge. Default: the judge without a model.")
+    ] = None,
+    max_cost: MaxCost = None,
+    as_json: Json = False,
+) -> None:
+    """How far a judge agrees with a person: sixty answers that were labelled by hand, and where they differ.
+
+    Example: brain bench judge --model openai:gpt-4.1-mini
+    """
+    from brain.agents.ledger import Ledger
+    from brain.bench.judging.judge import judge as by_value
+    from brain.bench.judging.labelled import check
+    from brain.bench.judging.model import ModelJudge
+    from brain.config import settings_from_environment
+
+    name, asked = "without a model", by_value
+    if model:
+        config = settings_from_environment()
+        most = config.run.max_cost_usd if max_cost is None else max_cost
+        ledger = Ledger(None, "judge", config=config, max_cost=most, say=talk)
+        by_model = ModelJudge(ledger, model=model)
+        name, asked = model, by_model.judge
+    with progress("judging") as show:
+        found = check(asked, progress=show)
+    if as_json:
+        emit({"judge": name, "agreement": found, "too_strict": found.too_strict, "too_kind": found.too_kind})
+        return
+    print(
+        f"{name}: {found.share:.0%} of {found.scored} as labelled, kappa {found.kappa:.2f}, {found.unscored} unscored"
+    )
+    print(f"{found.too_strict} right answers called wrong, {found.too_kind} wrong ones called right")
+    for one, verdict in found.apart:
+        print(f"  {one.asked.text} {one.given.text} (labelled {'right' if one.right else 'wrong'}: {verdict.how})")
 
 
 def _print_worst(plan: Plan, record: Record, count: int) -> None:

@@ -7,7 +7,7 @@ them "accepts", "stale", "must_not", "found".
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Protocol
@@ -67,9 +67,14 @@ def labelled() -> Iterator[Labelled]:
         yield Labelled(asked=asked, given=Given(text=one["given"], found=one.get("found", True)), right=one["right"])
 
 
-def check(judge: Judge) -> Agreement:
+def check(judge: Judge, *, progress: Callable[[int, int, str], None] | None = None) -> Agreement:
     """A judge against the labels. Raises ValueError when it scored none."""
-    verdicts = [(one, judge(one.asked, one.given)) for one in labelled()]
+    verdicts = []
+    whole = list(labelled())
+    for number, one in enumerate(whole, start=1):
+        verdicts.append((one, judge(one.asked, one.given)))
+        if progress:
+            progress(number, len(whole), "")
     scored = [(one, found) for one, found in verdicts if found.correct is not None]
     share, kappa = agreement([one.right for one, _ in scored], [bool(found.correct) for _, found in scored])
     return Agreement(
