@@ -17,7 +17,7 @@ ROOMS = [  # a room may import rooms of the lines above its own, never a neighbo
     {"tree"},
     {"rules", "corpus", "connectors", "ingest"},
     {"distil", "sync"},
-    {"dream", "explore", "workset"},
+    {"dream", "explore", "workset", "export"},
     {"agents"},
     {"engines", "near"},
     {"status", "far"},

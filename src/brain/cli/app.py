@@ -15,6 +15,7 @@ from brain.cli import (
     connecting,
     demo,
     dreaming,
+    exporting,
     fetching,
     history,
     indexes,
@@ -80,6 +81,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "doctor": state.doctor,
     "reindex": indexes.reindex,
     "serve": serving.serve,
+    "export": exporting.export,
     "mcp": serving.mcp,
     "demo": demo.demo,
 }

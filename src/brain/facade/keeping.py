@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from brain import doctor as health
 from brain import status as standing
@@ -13,6 +15,10 @@ from brain.facade.core import Core, Progress
 from brain.sync import history
 from brain.sync.history import Commit, FileDiff
 from brain.sync.publish import catch_up
+from brain.tree.files import FolderTree
+
+if TYPE_CHECKING:  # loaded when it is used
+    from brain.export.report import ExportReport
 
 
 class Keeping(Core):
@@ -56,6 +62,18 @@ class Keeping(Core):
         else:
             self.follow()
         return update, self._index_status()
+
+    def export(
+        self, form: str, to: Path, *, include: str = "normal", turns: str = "cited", dry_run: bool = False
+    ) -> ExportReport:
+        """Write memory out: `form` is okf, obsidian, html or jsonl; `to` a folder for the first two, else a file.
+
+        `include` is the highest sensitivity that goes along (normal, private, restricted), `turns` which turns do
+        (cited, all, none). Raises UsageError for a place that holds other files or lies in memory.
+        """
+        from brain.export.exporting import export
+
+        return export(self.root, form, to, include=include, turns=turns, dry_run=dry_run)
 
     def _index_status(self) -> IndexStatus:
         return replace(self._search.status(), working=running(self.root))
