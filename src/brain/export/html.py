@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from brain.export.holdings import Holdings, Session
 from brain.export.marks import anchor, dressed, dressed_line, edited, link_text
-from brain.tree import frontmatter, markdown, summary
+from brain.tree import frontmatter, markdown, snapshot, summary
 from brain.tree.ids import format_day, format_time
 from brain.tree.markdown import Wikilink, plain
 from brain.tree.note import NoteFile
@@ -109,8 +109,8 @@ class _Writing:
         for session in reversed(self.held.sessions.values()):
             day = f"{format_day(session.row.started_at)} · " if session.row.started_at else ""
             rows.setdefault("sessions", []).append((f"t/{session.name}", f"{day}{session.row.title}"))
-        for name in self.held.files:
-            rows.setdefault("files", []).append((f"f/{name}", name.rpartition("/")[2]))
+        for name, data in self.held.files.items():
+            rows.setdefault("files", []).append((f"f/{name}", _titled(name, data)[0]))
         out = []
         for kind, title in KINDS.items():
             items = "".join(
@@ -183,8 +183,7 @@ class _Writing:
         return _article(prefix, title, inner)
 
     def file(self, name: str, data: bytes) -> str:
-        title = name.rpartition("/")[2]
-        text = data.decode("utf-8", "replace")
+        title, text = _titled(name, data)
         shown = f'<div class="said">{escape(text)}</div>' if "\0" not in text else "<p>Not text.</p>"
         return _article(f"f/{name}", title, f"<h1>{escape(title)}</h1>\n{shown}")
 
@@ -228,6 +227,13 @@ class _Writing:
             found = [(m.start(), m.end(), f"[{m[1]}](<#q/{m[1]}>)")
                      for m in markdown.unescaped(markdown.QUALIFIER, hidden) if m[1] in _SAID]  # fmt: skip
             yield edited(line, found)
+
+
+def _titled(name: str, data: bytes) -> tuple[str, str]:
+    """A cited file's name and text; a snapshot of an outside source by its title, as a person reads it."""
+    text = data.decode("utf-8", "replace")
+    found = snapshot.parse(text)
+    return (found.record.title or name, snapshot.shown(text)) if found else (name.rpartition("/")[2], text)
 
 
 def _article(id: str, title: str, inner: str) -> str:
