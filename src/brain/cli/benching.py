@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brain.bench.plan import Arm, Dataset, Part, Plan, Unit, Vectors
+from brain.cli import personas
 from brain.cli.output import emit, progress, talk
 from brain.cli.place import Json, MaxCost
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from brain.bench.records import Record
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure what memory finds, on data you have.")
+app.add_typer(personas.app, name="personas")
 
 
 @app.callback()

@@ -1,0 +1,1 @@
+"""Invented people with months of sessions: a ledger of a life first, transcripts of it, questions bound to turns."""
