@@ -118,10 +118,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
-def look(git: Git, config: Config, search: IndexStatus) -> Status:
-    """Look at the folder; nothing is written."""
+def look(git: Git, config: Config, search: IndexStatus, tree: FolderTree | None = None) -> Status:
+    """Look at the folder, or at what `tree` lets be seen of it; nothing is written."""
     root = git.root
-    tree = FolderTree(root)
+    tree = tree or FolderTree(root)
     rows = [row for row in rows_of(tree) if row.state is not SessionState.DELETED]
     files = [notes.parse(tree.read(path), path) for path in tree.paths("notes/") if layout.note_id(path)]
     runs = log(git, limit=1, kind=Kind.DREAM)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from brain.cli.output import talk
 from brain.cli.place import Memory, open_brain
+
+if TYPE_CHECKING:
+    from brain.brain import Brain
 
 
 def serve(
@@ -53,9 +56,20 @@ def mcp(memory: Memory = None) -> None:
 
     Example: claude mcp add brain -- brain mcp --memory ~/memory
     """
+    from contextlib import ExitStack
+
     import anyio
 
+    from brain.config import Config
     from brain.serve.mcp import make_server
 
-    with open_brain(memory, background="thread") as brain:
-        anyio.run(make_server(brain).run_stdio_async)
+    with ExitStack() as opened:
+
+        def open_() -> Brain:
+            brain = open_brain(memory, background="thread")
+            opened.callback(brain.close)
+            return brain
+
+        if memory is not None:
+            Config.load(memory)  # a host is told at once that there is no brain; all else waits until it is asked
+        anyio.run(make_server(open_ if memory else open_()).run_stdio_async)

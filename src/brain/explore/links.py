@@ -62,9 +62,9 @@ class Links:
             )
 
 
-def links(root: Path, what: str, *, config: Config | None = None) -> Links:
-    """The edges of the page with that id, slug, title or alias. Raises NotFound."""
-    tree = FolderTree(root)
+def links(root: Path, what: str, *, config: Config | None = None, tree: FolderTree | None = None) -> Links:
+    """The edges of the page with that id, slug, title or alias, in the folder or as `tree` sees it. Raises NotFound."""
+    tree = tree or FolderTree(root)
     path = find_file(tree, what)
     own = layout.page_id(path) if path else None
     if path is None or own is None:
@@ -75,7 +75,7 @@ def links(root: Path, what: str, *, config: Config | None = None) -> Links:
         title=found.title,
         out=tuple(_out(tree, found)),
         back=tuple(_back(tree, own)),
-        evidence=tuple(_evidence(Sources(root, config), found)),
+        evidence=tuple(_evidence(Sources(root, config, tree), found)),
     )
 
 
@@ -95,12 +95,10 @@ def _out(tree: FolderTree, found: page.Page) -> Iterator[Edge]:
 def _back(tree: FolderTree, own: str) -> Iterator[Edge]:
     slug = own.rpartition("/")[2]
     for under in ("knowledge/", "notes/", "sessions/summaries/"):
-        for path in tree.paths(under):
+        for path in tree.holding(under, f"[[{own}".encode(), f"[[{slug}".encode()):
             if path == layout.page_path(own) or layout.is_generated(path):
                 continue
             text = tree.read(path)
-            if f"[[{own}" not in text and f"[[{slug}" not in text:
-                continue
             for link in markdown.links_in(text):
                 if link.target in {own, slug}:
                     said = markdown.plain(text.split("\n")[link.line - 1].lstrip("- "))

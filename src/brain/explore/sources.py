@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 from brain.config import Config
@@ -18,11 +19,11 @@ _PREFIX = re.compile(r"[0-9a-f]{8}[0-9a-f-]*")
 
 
 class Sources:
-    """Resolves the evidence of one brain."""
+    """Resolves the evidence of one brain, of what `tree` lets be seen of it."""
 
-    def __init__(self, root: Path, config: Config | None = None) -> None:
+    def __init__(self, root: Path, config: Config | None = None, tree: FolderTree | None = None) -> None:
         self.root = root
-        self.tree = FolderTree(root)
+        self.tree = tree or FolderTree(root)
         self.config = config or Config()
 
     def parse(self, uri: str) -> SourceUri:
@@ -80,9 +81,16 @@ class Sources:
             return False
         return True
 
-    def _transcripts(self, prefix: str) -> Iterator[Path]:
-        folder = self.root / layout.TRANSCRIPTS
-        return iter(sorted(folder.glob(f"*/*{prefix}.md"))) if folder.is_dir() else iter(())
+    def _transcripts(self, prefix: str) -> list[Path]:
+        return [self.root / path for path in self._stems.get(prefix, ()) if path in self.tree]
+
+    @cached_property
+    def _stems(self) -> Mapping[str, list[str]]:
+        """Paths of transcripts by what their names end with: the first eight digits of a session's id."""
+        found: dict[str, list[str]] = {}
+        for path in FolderTree.paths(self.tree, layout.TRANSCRIPTS):
+            found.setdefault(path.removesuffix(".md")[-8:], []).append(path)
+        return found
 
 
 def id_of(file: Path) -> str:

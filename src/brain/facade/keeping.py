@@ -36,10 +36,10 @@ class Keeping(Core):
 
     # -- how it is
 
-    def status(self) -> standing.Status:
-        """What is here, what is pending, and which engine does each stage and why."""
+    def status(self, tree: FolderTree | None = None) -> standing.Status:
+        """What is here, what is pending, and which engine does each stage and why. `tree`: as that lets it be seen."""
         with self._git() as git:
-            return standing.look(git, self.config, self._index_status())
+            return standing.look(git, self.config, self._index_status(), tree)
 
     def doctor(self, *, fix: bool = False) -> list[health.Finding]:
         """What is well and what is not; with `fix`, what can be mended without losing anything is."""

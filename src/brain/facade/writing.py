@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from brain.ingest.formats import formats
 from brain.ingest.importer import import_paths
 from brain.ingest.report import ImportReport
 from brain.mending import fmt_folder, published_check
-from brain.noting import Noted, note
+from brain.noting import Noted, checked, edit, move, note
 from brain.sync import history
 from brain.sync.publish import catch_up
 from brain.tree.ids import new_run_id
@@ -124,6 +124,24 @@ class Writing(Core):
         if result is not None:
             self.follow()
         return noted
+
+    def edit_notes(
+        self, id: str, texts: Sequence[str], *, gone: Mapping[str, str] | None = None, title: str = ""
+    ) -> list[Noted]:
+        """Add lines, as what an agent says, to the note file `notes/TOPIC/NAME`, and take out those in `gone`.
+
+        `gone` are snippet ids with the sessions they rest on. All in one commit. Raises UsageError.
+        """
+        words = [checked(text, self.config) for text in texts]
+        made, result = edit(self.root, self.config, id, words, now=self._clock(), by_agent=True, gone=gone, title=title)
+        self._after(result)
+        self.follow()
+        return made
+
+    def move_notes(self, moves: Mapping[str, str]) -> None:
+        """Give note files other paths, in one commit; their lines stay. Raises NotFound, UsageError."""
+        self._after(move(self.root, self.config, moves, now=self._clock()))
+        self.follow()
 
     def fmt(self, paths: Sequence[Path] = (), *, dry_run: bool = False) -> list[str]:
         """Mend in the folder what needs no judgement; the changed paths."""

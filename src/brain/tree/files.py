@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from brain.errors import FormatError, NotFound
@@ -82,16 +82,34 @@ class FolderTree:
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and not self._leaves(path) and (self.root / path).is_file()
 
+    def holding(self, under: str, *needles: bytes) -> Iterator[str]:
+        """Paths under `under` of files that hold one of these byte strings, sorted; quick over many files."""
+        root = str(self.root)
+        for path in FolderTree.paths(self, under):
+            data = raw(f"{root}/{path}")
+            if any(needle in data for needle in needles) and path in self:
+                yield path
+
     def _leaves(self, path: str) -> bool:
-        relative = PurePosixPath(path)
-        if relative.is_absolute() or ".." in relative.parts:
+        parts = path.split("/")
+        if path.startswith("/") or ".." in parts:
             return True
-        step = self.root
-        for part in relative.parts:
-            step = step / part
-            if step.is_symlink():
+        step = str(self.root)
+        for part in parts:
+            step = f"{step}/{part}"
+            if os.path.islink(step):  # noqa: PTH114  # asked for each part of each file that is read
                 return True
         return False
+
+
+def raw(place: str, most: int = -1) -> bytes:
+    """A file's first bytes, nothing for a link or what cannot be read; for looking at many files."""
+    try:
+        handle = os.open(place, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return b""
+    with os.fdopen(handle, "rb") as file:
+        return file.read(most)
 
 
 def _list(folder: Path, prefix: str, found: list[str]) -> None:
