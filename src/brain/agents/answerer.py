@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from brain.agents.asking import ask_agent
@@ -21,6 +22,7 @@ from brain.agents.replied import Reply, ReplyReader
 from brain.agents.roles import Role
 from brain.agents.sandbox import Limits, missing, sandbox
 from brain.agents.tools import Reading
+from brain.agents.trace import Trace, opened
 from brain.config import Config
 from brain.corpus.corpus import Corpus
 from brain.explore.answer import Answer
@@ -61,14 +63,14 @@ class Answerer:
         """Raises BudgetExceeded, BadOutput, ModelFailed, ContextOverflow, ConfigError."""
         from pydantic_ai.messages import CachePoint
 
-        desk = ReplyReader(citing=Citing(place.root, place.config))
+        desk, trace = ReplyReader(citing=Citing(place.root, place.config)), Trace()
         with _shell(place) as (workspace, has_shell):
             if not has_shell:
                 self.ledger.say(f"no shell for the agent, it reads files one by one: {missing()}")
             first, rest = opening(place, question, has_shell=has_shell)
             ask_agent(
                 self.ledger,
-                self._agent(place, has_shell=has_shell),
+                self._agent(place, trace, has_shell=has_shell),
                 [first, CachePoint(), rest],
                 role=Role.ANSWER,
                 model=self._model,
@@ -77,9 +79,10 @@ class Answerer:
                 tool_calls=TOOL_CALLS,
                 workspace=workspace,
             )
-        return desk.answer(question, f"model {self._model.name}")
+        answer = desk.answer(question, f"model {self._model.name}")
+        return replace(answer, opened=opened(trace.used, desk.citing, place.folder))
 
-    def _agent(self, place: Place, *, has_shell: bool) -> Agent[ReplyReader, Reply]:
+    def _agent(self, place: Place, trace: Trace, *, has_shell: bool) -> Agent[ReplyReader, Reply]:
         from pydantic_ai import Agent
 
         reading = Reading(
@@ -92,13 +95,13 @@ class Answerer:
             instructions=instructions(place.root, TOOLS),
             tools=[reading.recall, reading.show],
             retries={"output": REPAIRS},
-            capabilities=cast(Any, _capabilities(self.ledger.config, self._model, has_shell=has_shell)),
+            capabilities=cast(Any, _capabilities(self.ledger.config, self._model, trace, has_shell=has_shell)),
         )
         agent.output_validator(_checked)
         return agent
 
 
-def _capabilities(config: Config, model: Metered, *, has_shell: bool) -> list[AbstractCapability[Any]]:
+def _capabilities(config: Config, model: Metered, trace: Trace, *, has_shell: bool) -> list[AbstractCapability[Any]]:
     from pydantic_ai_harness import FileSystem, Shell
     from pydantic_ai_harness.compaction import ClearToolResults
     from pydantic_ai_harness.tool_output_limits import Band, ToolOutputLimits, Truncate
@@ -116,6 +119,7 @@ def _capabilities(config: Config, model: Metered, *, has_shell: bool) -> list[Ab
     )
     return [
         cast(Any, Manners()),
+        cast(Any, trace),
         tools,
         ToolOutputLimits(bands=[Band(over=LONGEST_RESULT, action=Truncate(max_chars=LONGEST_RESULT))]),
         ClearToolResults(max_tokens=int(context * 0.7), keep_pairs=4),

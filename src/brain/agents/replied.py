@@ -85,6 +85,7 @@ class ReplyReader:
             remark="; ".join(said) or None,
             engine=engine,
             missing=self.missing,
+            nowhere=tuple(self.nowhere),
         )
 
 

@@ -1,9 +1,10 @@
 """Run records of answered questions: what a run depends on, then each answer with its judgement, a line each.
 
     {"question": "p07-q3", "account": "p07", "arm": "wiki", "category": "preference", "kind": "preference",
-     "evidence": ["session://…#t3"], "given": {"found": true, "cites": ["session://…#t3"], …},
+     "evidence": ["session://~0#t3"], "given": {"found": true, "cites": ["session://~0#t3"], …},
      "judgement": {"correct": true, "score": 1.0, "how": "holds the answer"}}
 
+In the file `session://~0` is the first id of its list `sessions`, for brevity.
 Of data sets with a licence of their own no text is in it, neither of questions nor of answers, so that a record can be
 published; what we generated ourselves keeps its answers, for reading failures. Written and read without loss.
 """
@@ -11,7 +12,8 @@ published; what we generated ourselves keeps its answers, for reading failures. 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -19,11 +21,14 @@ from brain.bench.asked import Asked, Given, Judgement, Kind, Use
 from brain.errors import FormatError
 
 FORMAT = 1
+_SESSION = re.compile(r"session://([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+_SHORT = re.compile(r"session://~(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One question under one arm; `evidence` is its gold, `forgotten` says that it was asked after a forget."""
+    """One question under one arm; `evidence` is its gold, `superseded` says that an older value of the answer is about,
+    `forgotten` that it was asked after a forget."""
 
     question: str
     account: str
@@ -33,6 +38,7 @@ class Result:
     given: Given
     judgement: Judgement
     evidence: tuple[str, ...] = ()
+    superseded: bool = False
     forgotten: bool = False
 
 
@@ -85,6 +91,7 @@ def result(arm: str, asked: Asked, given: Given, judgement: Judgement, *, text: 
         category=asked.category,
         kind=asked.kind,
         evidence=asked.evidence,
+        superseded=bool(asked.stale),
         forgotten=asked.forget is not None,
         given=given,
         judgement=judgement,
@@ -99,7 +106,11 @@ def render(record: Answered) -> str:
     head = [f' "answered_format": {FORMAT}', *(f" {_json(name)}: {_json(getattr(record, name))}" for name in _HEAD)]
     accounts = ",\n".join(f"  {_json(asdict(one))}" for one in record.accounts)
     results = ",\n".join(f"  {_json(_plain(one))}" for one in record.results)
-    return "{\n" + ",\n".join(head) + f',\n "accounts": [\n{accounts}\n ],\n "results": [\n{results}\n ]\n' + "}\n"
+    sessions = list(dict.fromkeys(_SESSION.findall(results)))
+    short = {session: f"session://~{at}" for at, session in enumerate(sessions)}
+    results = _SESSION.sub(lambda match: short[match[1]], results)
+    lists = (("sessions", _json(sessions)), ("accounts", f"[\n{accounts}\n ]"), ("results", f"[\n{results}\n ]"))
+    return "{\n" + ",\n".join([*head, *(f' "{name}": {value}' for name, value in lists)]) + "\n}\n"
 
 
 def parse(text: str, path: str = "") -> Answered:
@@ -108,11 +119,12 @@ def parse(text: str, path: str = "") -> Answered:
         held = json.loads(text)
         if held["answered_format"] != FORMAT:
             raise FormatError(f"a record of format {held['answered_format']}, this is {FORMAT}", path=path)
+        sessions = held["sessions"]
         return Answered(
             **{name: held[name] for name in _HEAD if name != "remarks"},
             remarks=tuple(held["remarks"]),
             accounts=tuple(Filled(**{**one, "remarks": tuple(one["remarks"])}) for one in held["accounts"]),
-            results=tuple(_result(one) for one in held["results"]),
+            results=tuple(_result(_whole(one, sessions)) for one in held["results"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"no record of answers: {error}", path=path) from None
@@ -125,15 +137,19 @@ def given_of(raw: Mapping[str, Any]) -> Given:
         found=bool(raw["found"]),
         cites=tuple(raw.get("cites", ())),
         opened=tuple(raw.get("opened", ())),
+        unresolved=tuple(raw.get("unresolved", ())),
         use=Use(**raw.get("use", {})),
         error=raw.get("error"),
     )
 
 
+_SAID = ("text", "cites", "opened", "unresolved", "error")
+
+
 def given_json(given: Given) -> dict[str, object]:
     """An answer as JSON knows it; what says nothing is left out."""
     out: dict[str, object] = {"found": given.found}
-    out |= {name: getattr(given, name) for name in ("text", "cites", "opened", "error") if getattr(given, name)}
+    out |= {name: getattr(given, name) for name in _SAID if getattr(given, name)}
     default = Use()
     use = {name: value for name, value in asdict(given.use).items() if value != getattr(default, name)}
     return out | ({"use": use} if use else {})
@@ -143,7 +159,8 @@ def _plain(one: Result) -> dict[str, object]:
     judged = {name: value for name, value in asdict(one.judgement).items() if name in _JUDGED or value}
     return {
         "question": one.question, "account": one.account, "arm": one.arm, "category": one.category,
-        "kind": one.kind.value, "evidence": one.evidence, **({"forgotten": True} if one.forgotten else {}),
+        "kind": one.kind.value, "evidence": one.evidence,
+        **{name: True for name in ("superseded", "forgotten") if getattr(one, name)},
         "given": given_json(one.given), "judgement": judged,
     }  # fmt: skip
 
@@ -156,10 +173,22 @@ def _result(raw: Mapping[str, Any]) -> Result:
         **{name: str(raw[name]) for name in ("question", "account", "arm", "category")},
         kind=Kind(raw["kind"]),
         evidence=tuple(raw["evidence"]),
+        superseded=bool(raw.get("superseded", False)),
         forgotten=bool(raw.get("forgotten", False)),
         given=given_of(raw["given"]),
         judgement=Judgement(**raw["judgement"]),
     )
+
+
+def _whole(value: Any, sessions: Sequence[str]) -> Any:
+    """A result with the ids of its sessions in place of their numbers."""
+    if isinstance(value, str):
+        return _SHORT.sub(lambda match: f"session://{sessions[int(match[1])]}", value)
+    if isinstance(value, list):
+        return [_whole(one, sessions) for one in value]
+    if isinstance(value, dict):
+        return {name: _whole(one, sessions) for name, one in value.items()}
+    return value
 
 
 def _json(value: object) -> str:

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +28,7 @@ from brain.dream.run import dream
 from brain.engines import Engine, engines_for
 from brain.git import Git
 from brain.ingest.importer import import_sessions
+from brain.ingest.raw import RawSession
 from brain.noting import with_rows
 from brain.sync.publish import publish
 from brain.text import clean, one_line
@@ -113,22 +115,29 @@ class Dreamed:
         return max((time for time in started if time), default=UNDATED) + timedelta(days=1)
 
     def _import(self, new: frozenset[int], config: Config, now: datetime) -> None:
-        def take(rows: list[SessionRow]) -> None:
-            with Git(self.root) as git:
-                changes = lambda main: {SESSION_INDEX: with_rows(main, rows)}  # noqa: E731
-                publish(git, changes, kind="ingest", subject="bring in sessions", now=now, config=config)
+        self.remarks += bring_in(self.root, list(self.conversation.raw_sessions(new)), config, now)
 
-        report = import_sessions(self.root, self.conversation.raw_sessions(new), config=config, now=now, publish=take)
-        self.remarks += report.problems
-        self.remarks += self._renumbered(new, report.rows)
 
-    def _renumbered(self, new: frozenset[int], rows: list[SessionRow]) -> Iterator[str]:
-        """Evidence names turns by number: an import that left a turn out makes it name another one."""
-        stored = {row.id: row.turns for row in rows}
-        for session in self.conversation.sessions:
-            count = stored.get(self.conversation.session_id(session.number), 0)
-            if session.number in new and count != len(session.turns):
-                yield f"{session.external_id}: {len(session.turns)} turns given, {count} stored"
+def bring_in(root: Path, sessions: Sequence[RawSession], config: Config, now: datetime) -> list[str]:
+    """Import sessions that a data set holds, as files are; what went wrong.
+
+    Evidence names turns by number: an import that left a turn out makes it name another one, which is said too.
+    """
+
+    def take(rows: list[SessionRow]) -> None:
+        with Git(root) as git:
+            changes = lambda main: {SESSION_INDEX: with_rows(main, rows)}  # noqa: E731
+            publish(git, changes, kind="ingest", subject="bring in sessions", now=now, config=config)
+
+    report = import_sessions(root, sessions, config=config, now=now, publish=take)
+    stored = {row.external_id: row.turns for row in report.rows}
+    given = {raw.external_id: len(tuple(raw.turns)) for raw in sessions}
+    renumbered = (
+        f"{name}: {count} turns given, {stored.get(name, 0)} stored"
+        for name, count in given.items()
+        if stored.get(name, 0) != count
+    )
+    return [*report.problems, *renumbered]
 
 
 def _indexed(index: SearchIndex, *, users_only: bool) -> SearchIndex:
@@ -175,13 +184,15 @@ PIPELINE = (
 FINDING = ("bench", "corpus", "text", "language")
 
 
-def code_hash(rooms: Collection[str]) -> str:
-    """Of some rooms of the package as they stand: what other code made is made again."""
+@cache
+def code_hash(rooms: tuple[str, ...]) -> str:
+    """Of some rooms of the package, or folders in one, as they stand: what other code made is made again."""
     digest = sha256()
     package = Path(str(files("brain")))
     for file in sorted(package.rglob("*")):
         inside = file.relative_to(package)
-        if inside.parts[0].removesuffix(".py") in rooms and file.suffix in {".py", ".md", ".json", ".txt"}:
+        held = {inside.parts[0].removesuffix(".py"), *(folder.as_posix() for folder in inside.parents)}
+        if not held.isdisjoint(rooms) and file.suffix in {".py", ".md", ".json", ".txt"}:
             digest.update(inside.as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 

@@ -11,6 +11,8 @@ class Dataset(StrEnum):
     LOCOMO = "locomo"
     LONGMEMEVAL = "longmemeval"
     REALMEM = "realmem"
+    BEAM = "beam"
+    PERSONAS = "personas"
 
 
 class Part(StrEnum):

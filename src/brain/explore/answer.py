@@ -55,7 +55,9 @@ class Answer:
     """Statements, newest first. `found` is False when memory holds nothing that speaks to the question.
 
     `nearest` then is what came closest, for a reader who wants to look; `remark` says what could not be done, or did
-    not hold. `engine` is who answered; a model also says what is `missing`, and `spent` is what it took.
+    not hold. `engine` is who answered; a model also says what is `missing`, and `spent` is what it took. `opened` are
+    the sources and files that an agent opened on the way, as far as its calls were seen; `nowhere` are citations of its
+    last reply that led nowhere.
     """
 
     question: str
@@ -66,6 +68,8 @@ class Answer:
     engine: str = "extractive"
     missing: str = ""
     spent: Spent | None = None
+    opened: tuple[str, ...] = ()
+    nowhere: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """For a person: each statement with its source under it."""

@@ -14,7 +14,7 @@ from brain.config import Config
 from brain.corpus.search.background import finish
 from brain.corpus.search.catalogue import DiskFull
 from brain.corpus.search.index import SearchIndex
-from brain.corpus.search.meaning import EmbedderUnavailable
+from brain.corpus.search.meaning import Embedder, EmbedderUnavailable
 from brain.errors import CheckFailed, UsageError
 from brain.git import MAIN, Git
 from brain.mending import published_check
@@ -43,6 +43,7 @@ class Core:
     """One person's memory in the folder `root`. `clock` gives the time of what is written; `say` gets talk.
 
     `follower` makes vectors in the background; without one, each call that wrote something spends some seconds on them.
+    `embedder` is the one of the settings unless given.
     """
 
     def __init__(
@@ -53,12 +54,13 @@ class Core:
         clock: Callable[[], datetime] | None = None,
         say: Callable[[str], None] | None = None,
         follower: Follower | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         self.root = root
         self.config = config
         self._clock = clock or (lambda: datetime.now(UTC).replace(microsecond=0))
         self._say = say or (lambda _: None)
-        self._search = SearchIndex(root, config, say=self._say)
+        self._search = SearchIndex(root, config, embedder=embedder, say=self._say)
         self._readied = -SECONDS_READY
         self._follower = follower
 

@@ -86,7 +86,7 @@ class Reading(Core):
         if answerer is None:
             self._ready(progress)
             return ask(self._search, question, k, now=self._today())
-        with self._place() as place:
+        with self.answering() as place:
             answer = answerer.answer(place, question)
         self._say_spent(ledger)
         return replace(answer, spent=ledger.totals)
@@ -144,8 +144,8 @@ class Reading(Core):
             yield Near(corpus=corpus, source=str(self.root.resolve()), agent=agent, spent=spent)
 
     @contextmanager
-    def _place(self) -> Iterator[Place]:
-        """A working set for one question, gone after it."""
+    def answering(self) -> Iterator[Place]:
+        """Where an agent answers one question: a working set with its first map, gone after the block."""
         from brain.agents.openings import Place
 
         with self.near() as near, TemporaryDirectory(prefix="brain-ask-") as folder:

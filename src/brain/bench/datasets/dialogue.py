@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from brain.bench.asked import Kind
 from brain.ingest.raw import RawSession, RawTurn
 from brain.tree.ids import session_id
 from brain.types import Transcript, Turn
@@ -28,8 +29,9 @@ class Question:
     """A question with its gold evidence as (session number, turn number) pairs.
 
     `category` is the data set's own name for the kind. `answer` is None where the right answer is that memory does not
-    hold one. `asked_at` is the asker's time, None when the data set has none. `sessions` is the evidence by session
-    number. `before`: only sessions with a lower number count.
+    hold one, `accepts` are other right forms, `kind` how they are compared, None = not said. `asked_at` is the asker's
+    time, None when the data set has none. `sessions` is the evidence by session number. `before`: only sessions with a
+    lower number count.
     """
 
     id: str
@@ -40,6 +42,8 @@ class Question:
     sessions: tuple[int, ...] = ()
     asked_at: datetime | None = None
     before: int | None = None
+    kind: Kind | None = None
+    accepts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from brain.bench.datasets import reading
+from brain.bench.datasets.answers import kind_of
 from brain.bench.datasets.dialogue import Conversation, Question, Session
 from brain.errors import FormatError
 from brain.types import Role, Turn
@@ -99,12 +100,15 @@ def session_time(text: str | None) -> datetime | None:
 def _question(name: str, at: int, item: dict[str, Any], known: set[tuple[int, int]]) -> Question:
     found = dict.fromkeys((int(s), int(t)) for s, t in _EVIDENCE.findall(" ".join(map(str, item.get("evidence", ())))))
     evidence = tuple(pair for pair in found if pair in known)
-    answer = item.get("answer")
+    category = CATEGORIES[int(item["category"])]
+    answer = None if category == "adversarial" else item.get("answer")
+    said = None if answer is None else str(answer)
     return Question(
         id=f"{name}_qa{at}",
         text=str(item["question"]),
-        category=CATEGORIES[int(item["category"])],
-        answer=None if answer is None else str(answer),
+        category=category,
+        answer=said,
+        kind=kind_of(said),
         evidence=evidence,
         sessions=tuple(dict.fromkeys(session for session, _ in evidence)),
     )

@@ -13,19 +13,23 @@ Reads the published JSON list and, for large variants, one JSON a line, packed b
 
 Dates have no zone and are read as UTC, so that the day stays as written. Haystacks are not always in date order and
 keep theirs. Sessions that share an id are told apart by their place; of those the first is the evidence.
-Abstentions (`…_abs`) have no evidence. An answer may be a number, a turn may be empty.
+Abstentions (`…_abs`) have no evidence and are a category of their own. An answer may be a number, a turn may be empty.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from brain.bench.datasets import reading
+from brain.bench.datasets.answers import kind_of
 from brain.bench.datasets.dialogue import Conversation, Question, Session
 from brain.types import Role, Turn
+
+_ALSO = re.compile(r"(.+?)\. (.+?)(?: \([^)]*\))? (?:is|would be) also acceptable\.?")
 
 
 def load(path: Path) -> Iterator[Conversation]:
@@ -65,16 +69,29 @@ def _conversation(item: dict[str, Any]) -> Conversation:
             answering[str(id_)] = number
             evidence += [(number, at) for at, message in enumerate(messages, start=1) if message.get("has_answer")]
     abstains = name.endswith("_abs")
+    answer, accepts = _answers(str(item["answer"]))
     question = Question(
         id=name,
         text=str(item["question"]),
-        category=str(item["question_type"]),
-        answer=None if abstains else str(item["answer"]),
+        category="abstention" if abstains else str(item["question_type"]),
+        answer=None if abstains else answer,
+        accepts=() if abstains else accepts,
+        kind=kind_of(None if abstains else answer),
         evidence=() if abstains else tuple(evidence),
         sessions=() if abstains else tuple(answering.values()),
         asked_at=_time(item["question_date"]),
     )
     return Conversation(id=name, source="longmemeval", speakers=(), sessions=tuple(sessions), questions=(question,))
+
+
+def _answers(text: str) -> tuple[str, tuple[str, ...]]:
+    """The answer, and what is said to be right too.
+
+    >>> _answers("7 days. 8 days (including the last day) is also acceptable.")
+    ('7 days', ('8 days',))
+    """
+    match = _ALSO.fullmatch(text.strip())
+    return (match[1], (match[2],)) if match else (text, ())
 
 
 def _session(name: str, number: int, date: str, messages: list[dict[str, Any]]) -> Session:

@@ -1,0 +1,218 @@
+"""A whole run of questions over accounts and arms: in several processes, resumable, one record at the end.
+
+    >>> record = run(Study(source=source, arms=(arm_of("wiki"), arm_of("no-wiki"))))        # doctest: +SKIP
+    >>> len(record.of("wiki")), len(record.of("no-wiki"))                                   # doctest: +SKIP
+    (640, 640)
+
+An account is filled once for all arms that change nothing about filling, then asked arm by arm. Each answer is written
+down when it is given; a killed run goes on with the next question, an unchanged one answers at once. Judging comes
+last and is always done anew.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import version
+from multiprocessing import get_context
+from pathlib import Path
+
+from brain.bench.accounts import Account, State
+from brain.bench.answered import Answered, Filled, Result, given_json, given_of, result
+from brain.bench.arms import Arm
+from brain.bench.asked import Asked, Given
+from brain.bench.desk import Desk, desk, root_of
+from brain.bench.filling import Kept as Brains
+from brain.bench.filling import alone, fill
+from brain.bench.forgetting import forgotten
+from brain.bench.judging.judge import judge
+from brain.bench.study import Reader, Study, cache_place
+from brain.bench.vectors import Kept
+from brain.config import cache_home
+from brain.corpus.search import fuse
+from brain.corpus.search.meaning import open_embedder
+from brain.errors import BrainError, ConfigError, UsageError
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Of:
+    """What one account gave: how it was filled under each arm, and the answers by arm and question."""
+
+    account: str
+    filled: tuple[Filled, ...]
+    asked: tuple[Asked, ...]
+    given: Mapping[str, Mapping[str, Given]]
+
+
+def run(study: Study, *, cache: Path | None = None, progress: Progress | None = None) -> Answered:
+    """Run a study, or go on with it. Raises NotFound, FormatError, UsageError, ConfigError, EmbedderUnavailable."""
+    cache = cache or cache_home() / "bench"
+    began, started = time.monotonic(), datetime.now(UTC).replace(microsecond=0)
+    names = study.source.names()
+    drawn, work = _drawn(study, names)
+    found: dict[str, Of] = {}
+    with _pool(study, cache, drawn) as results:
+        for at, (name, of) in enumerate(results(work)):
+            if progress:
+                progress(at, len(work), name)
+            found[name] = of
+    if progress:
+        progress(len(work), len(work), "")
+    return _record(study, [found[name] for name in work], started, time.monotonic() - began)
+
+
+def _drawn(study: Study, names: list[str]) -> tuple[frozenset[str] | None, list[str]]:
+    """Which questions are asked, None = all; and the accounts that have some of them."""
+    if not study.samples:
+        return None, names
+    by = {name: study.wanted(study.source.account(name)) for name in names}
+    drawn = study.drawn(one for ids in by.values() for one in ids)
+    return drawn, [name for name in names if drawn & by[name]]
+
+
+def one_account(study: Study, name: str, drawn: frozenset[str] | None, cache: Path) -> Of:
+    """Fill an account and ask it everything, under every arm; what goes wrong with it stays with it."""
+    accounts, answers, vectors = cache_place(cache)
+    embedder = Kept(open_embedder(), vectors)
+    try:
+        account = study.source.account(name)
+        reader = study.reading.reader()
+        filled: dict[str, Filled] = {}
+        given: dict[str, Mapping[str, Given]] = {}
+        for arm in study.arms:
+            kept = fill(account, accounts, study.filling(arm))
+            filled.setdefault(kept.folder.name, kept.filled)
+            key = _key(study, arm, reader, kept.folder.name)
+            given[arm.name] = _Asking(account, kept, arm, reader, embedder, answers / f"{key}.jsonl").all(drawn)
+        asked = tuple(one for one in account.questions if drawn is None or one.id in drawn)
+        return Of(account=name, filled=tuple(filled.values()), asked=asked, given=given)
+    finally:
+        embedder.close()
+
+
+def _key(study: Study, arm: Arm, reader: Reader, folder: str) -> str:
+    said = (folder, arm.name, sorted(arm.json().items()), reader.name, study.reading, study.reading.code)
+    digest = sha256(repr((said, sorted(fuse.weights().items()))).encode()).hexdigest()
+    return f"{folder.rpartition('-')[0]}-{arm.name[:20]}-{digest[:16]}"
+
+
+class _Asking:
+    """Asks the questions of one account under one arm; `file` holds what was answered, a line each."""
+
+    def __init__(self, account: Account, kept: Brains, arm: Arm, reader: Reader, embedder: Kept, file: Path) -> None:
+        self.account = account
+        self.kept = kept
+        self.arm = arm
+        self.reader = reader
+        self.embedder = embedder
+        self.file = file
+
+    def all(self, drawn: frozenset[str] | None) -> Mapping[str, Given]:
+        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with alone(self.kept.folder):
+            done = _answers(self.file)
+            for state in self.account.states:
+                wanted = (one for one in state.questions if drawn is None or one.id in drawn)
+                left = [one for one in wanted if one.id not in done]
+                if left:
+                    self._state(state, left, done)
+        return done
+
+    def _state(self, state: State, left: Sequence[Asked], done: dict[str, Given]) -> None:
+        root = root_of(self.kept, self.account, state, self.arm)
+        plain = [one for one in left if one.forget is None]
+        if plain:
+            with desk(root, self.account, state, self.arm, self.embedder) as here:
+                for asked in plain:
+                    self._ask(here, asked, done)
+        for asked in left:
+            if asked.forget is not None:
+                with forgotten(root, asked.forget, asked.asked_at) as copy:
+                    if isinstance(copy, str):
+                        self._keep(asked, Given(error=copy), done)
+                        continue
+                    with desk(copy, self.account, state, self.arm, self.embedder) as here:
+                        self._ask(here, asked, done)
+
+    def _ask(self, here: Desk, asked: Asked, done: dict[str, Given]) -> None:
+        try:
+            given = self.reader.answer(here, asked)
+        except (ConfigError, UsageError):  # nothing can be asked like this
+            raise
+        except BrainError as error:
+            given = Given(error=f"{type(error).__name__}: {error.message}")
+        self._keep(asked, given, done)
+
+    def _keep(self, asked: Asked, given: Given, done: dict[str, Given]) -> None:
+        done[asked.id] = given
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"id": asked.id, **given_json(given)}, ensure_ascii=False) + "\n")
+
+
+def _answers(file: Path) -> dict[str, Given]:
+    """What was answered before. A line that a kill cut off does not count, nor does an answer that failed."""
+    found: dict[str, Given] = {}
+    if not file.exists():
+        return found
+    held = file.read_text("utf-8", "replace")
+    whole = held[: held.rfind("\n") + 1]
+    if whole != held:
+        file.write_text(whole, "utf-8")
+    for line in whole.splitlines():
+        raw = json.loads(line)
+        given = given_of(raw)
+        if given.error is None:
+            found[str(raw["id"])] = given
+    return found
+
+
+@contextmanager
+def _pool(
+    study: Study, cache: Path, drawn: frozenset[str] | None
+) -> Iterator[Callable[[list[str]], Iterator[tuple[str, Of]]]]:
+    """Accounts as they come to their end; in this process when one is asked for."""
+    if study.processes < 2:
+        yield lambda names: ((name, one_account(study, name, drawn, cache)) for name in names)
+        return
+    pool = ProcessPoolExecutor(study.processes, mp_context=get_context("spawn"))
+    try:
+
+        def results(names: list[str]) -> Iterator[tuple[str, Of]]:
+            waiting = {pool.submit(one_account, study, name, drawn, cache): name for name in names}
+            for done in as_completed(waiting):
+                yield waiting[done], done.result()
+
+        yield results
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _record(study: Study, found: Sequence[Of], started: datetime, seconds: float) -> Answered:
+    text = not study.source.licensed
+    results: list[Result] = []
+    for arm in study.arms:
+        for of in found:
+            for asked in of.asked:
+                given = of.given[arm.name][asked.id]
+                results.append(result(arm.name, asked, given, judge(asked, given), text=text))
+    return Answered(
+        brain=version("brain"),
+        plan=study.json(),
+        arms={arm.name: arm.json() for arm in study.arms},
+        files=study.source.files(),
+        code={"filling": study.filling(study.arms[0]).code, "reading": study.reading.code},
+        weights=dict(fuse.weights()),
+        embedder=open_embedder().id,
+        accounts=tuple(filled for of in found for filled in of.filled),
+        results=tuple(results),
+        seconds=round(seconds, 1),
+        started=started.isoformat().replace("+00:00", "Z"),
+    )
