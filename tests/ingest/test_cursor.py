@@ -159,4 +159,4 @@ def test_transcripts_of_agents(brain: Importing) -> None:
     one = brain.one()
     assert (one.external_id, said(one)) == ("9a", ["List the sails."])
     assert [turn.name for turn in one.turns] == [None, None, "Shell"]
-    assert report.skips.left_out == {"record of the tool's own": 1, "session of a subagent": 1}
+    assert report.skips.left_out == {"record of the tool": 1, "session of a subagent": 1}

@@ -50,6 +50,11 @@ class Archive:
 
     name = "zip"
     title = "Zip archives of exports"
+    where = "an export as it was downloaded, or the several archives of a large one"
+    known_by = "what the files inside are known by"
+    times = "those of the files inside"
+    kept = "what the formats of the files inside keep"
+    dropped = "pictures, sound and other files that are no text (not speech)"
 
     def detect(self, head: Head) -> int:
         return 100 if head.data.startswith(MAGIC) else 0

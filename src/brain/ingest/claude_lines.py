@@ -11,6 +11,8 @@ from brain.ingest.branches import Node
 from brain.ingest.source import text_of
 
 CONVERSATION = ("user", "assistant")
+TITLES = {"custom-title": "customTitle", "agent-name": "agentName", "ai-title": "aiTitle"}
+"""Records that name a session, and where the name stands in them, the best first."""
 
 
 @dataclass(slots=True)
@@ -91,7 +93,7 @@ def _node(line: int, uuid: str, record: dict[str, Any], kind: Any, last: str | N
 
 
 def _learn_title(found: Survey, record: dict[str, Any], kind: Any, session: str | None) -> None:
-    for key, field_name in (("custom-title", "customTitle"), ("ai-title", "aiTitle")):
+    for key, field_name in TITLES.items():
         if kind == key and text_of(record.get(field_name)):
             found.titles.setdefault(session or "", {})[key] = str(record[field_name])
     if kind == "summary" and text_of(record.get("summary")):

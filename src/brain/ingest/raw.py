@@ -67,7 +67,7 @@ class Skips:
     examples: list[str] = field(default_factory=list)
 
     def leave(self, reason: str, count: int = 1) -> None:
-        """Count something that is whole but is not a turn: an envelope, a reminder, a record of the tool's own."""
+        """Count something that is whole but is not a turn: an envelope, a reminder, a record of the tool."""
         if count:
             self.left_out[reason] += count
 

@@ -19,7 +19,10 @@ __all__ = ["Format", "Head", "RawFile", "RawSession", "RawTurn", "Skips", "find_
 
 
 class Format(Protocol):
-    """How one tool writes its transcripts. `name` is what transcripts carry as their source; `title` is for people.
+    """How one tool writes its transcripts. `name` is what transcripts carry as their source; the rest is for people and
+
+    stands in docs/formats.md: `title`, `where` the tool keeps them, what a session is `known_by`, whose `times` there
+    are, what is `kept`, and what is `dropped` and (in parentheses) why.
 
     A format may have two things more: `binary = True` when it reads databases, and `state(path)`, (size, time of
     change in ns), when a session is read from more files than the one that stands for it.
@@ -27,6 +30,11 @@ class Format(Protocol):
 
     name: str
     title: str
+    where: str
+    known_by: str
+    times: str
+    kept: str
+    dropped: str
 
     def detect(self, head: Head) -> int:
         """How surely a file with this head is of this format: 0 no, 100 nothing else could be."""

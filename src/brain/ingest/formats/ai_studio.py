@@ -26,8 +26,11 @@ _DRIVE = {
 class AIStudio:
     name = "ai-studio"
     title = "Google AI Studio prompts"
-    kept = "prompts, answers, the system instruction; documents by what they are"
-    dropped = "thoughts, settings, the bytes of documents in Drive"
+    where = "a prompt as kept in Drive, with or without a file extension"
+    known_by = "file name and first exchange"
+    times = "where a chunk has one"
+    kept = "what both sides said, the system instruction, markers for documents and pictures in Drive"
+    dropped = "thoughts (said to nobody); run settings (not speech); contents of Drive files (not in the file)"
 
     def detect(self, head: Head) -> int:
         return 95 if any(_chunks(record) is not None for record in head.records[:1]) else 0

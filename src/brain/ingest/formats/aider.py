@@ -19,6 +19,11 @@ _HEADING = re.compile(r"(?:step|phase|part|option|case|example)\b|\d+[.)]", re.I
 class Aider:
     name = "aider"
     title = "Aider chat history"
+    where = "`.aider.chat.history.md`, many sessions a file"
+    known_by = "folder and start"
+    times = "start of each session, local"
+    kept = "typed lines, answers, what the program and its commands printed, slash commands"
+    dropped = "the headings that mark the lines (markup of the file)"
 
     def detect(self, head: Head) -> int:
         return 90 if _START.search(head.text[:4096]) else 0

@@ -25,6 +25,11 @@ _BLOCKS = {
 class AnthropicMessages:
     name = "anthropic-messages"
     title = "Anthropic messages (JSON, JSON Lines)"
+    where = "`{system, messages}`, one a line, in arrays, or requests beside their responses"
+    known_by = "the file's `id`, `custom_id`…, else file name and first exchange"
+    times = "where a message has one"
+    kept = "messages, system prompts, tool calls with their results, documents, pictures"
+    dropped = "thinking (said to nobody, partly encrypted); usage and model names (not speech)"
 
     def detect(self, head: Head) -> int:
         return 40 if head.json and conversations.detect(head, _is_ours) else 0

@@ -29,6 +29,18 @@ _EXTERNAL = {"tether_quote", "tether_browsing_display", "sonic_webpage", "citabl
 class ChatGPT:
     name = "chatgpt"
     title = "ChatGPT data export"
+    where = "`conversations.json`, its shards `conversations-000.json`…, or one saved conversation"
+    known_by = "`conversation_id`"
+    times = "each message, UTC"
+    kept = (
+        "the branch that was open last, tool calls and what came back, citations as links, custom instructions "
+        "(as `system`), transcriptions of voice"
+    )
+    dropped = (
+        "other branches (edits and regenerations, taken back); hidden messages and context (nobody saw them); "
+        "thoughts (said to nobody); memories brought in (they would be learned again); recordings (their words "
+        "are kept); chats marked not to be remembered (as their owner asked)"
+    )
 
     def detect(self, head: Head) -> int:
         if head.json == "array" and not head.records:
@@ -58,6 +70,9 @@ class ChatGPT:
                 skips.damage("conversation has no mapping", f"{place} ({text_of(item.get('title')) or 'untitled'})")
                 continue
             body = item if isinstance(item.get("mapping"), dict) else _inner(item)
+            if body.get("is_do_not_remember") is True:
+                skips.leave("chat marked not to be remembered")
+                continue
             named = text_of(body.get("conversation_id")) or text_of(body.get("id")) or _first_id(mapping)
             yield RawSession(
                 source=self.name,

@@ -37,8 +37,15 @@ _NOT_SPEECH = {"token_budget", "flag", "thinking", "redacted_thinking"}
 class ClaudeAI:
     name = "claude-ai"
     title = "Claude.ai data export"
+    where = "`conversations.json`, or one conversation saved by a browser"
+    known_by = "`uuid`"
+    times = "each message, UTC"
     kept = "messages of the living branch, texts of attachments, artifacts, tool calls and results, voice notes"
-    dropped = "other branches, thinking, token budgets, empty messages, placeholders; times of change; account data"
+    dropped = (
+        "other branches (taken back); thinking and token budgets (said to nobody); empty messages and "
+        "placeholders (no words); times of change (those of a migration); projects, memories and account data "
+        "(not said in a session)"
+    )
 
     def detect(self, head: Head) -> int:
         for record in head.records[:3]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from brain.ingest.blocks import said
 from brain.ingest.branches import living
-from brain.ingest.claude_lines import CONVERSATION, Survey, survey_of
+from brain.ingest.claude_lines import CONVERSATION, TITLES, Survey, survey_of
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
 from brain.ingest.source import HEAD_BYTES, Head, json_lines, read_json, text_of
@@ -43,6 +43,18 @@ _UUID = re.compile(rb'"uuid"\s*:\s*"([^"]+)"')
 class ClaudeCode:
     name = "claude-code"
     title = "Claude Code sessions"
+    where = "`~/.claude/projects/<folder>/<session>.jsonl`"
+    known_by = "`sessionId`, file name"
+    times = "each line, UTC"
+    kept = (
+        "prompts, queued ones too, answers, tool calls with their results, words that refuse a call, answers to "
+        "questions, compaction summaries and interruptions (as `system`), titles"
+    )
+    dropped = (
+        "abandoned branches (taken back); thinking (said to nobody); reminders, hook output, editor state "
+        "(written by programs); API errors (no answer); repeats of a message (said once); subagents' files "
+        "beside their parent's (their result is in it); records of the tool (not speech)"
+    )
 
     def detect(self, head: Head) -> int:
         if head.json == "object":
@@ -166,7 +178,7 @@ def _own_id(path: Path, survey: Survey) -> str:
 
 def _title(path: Path, survey: Survey, session: str, own: str) -> str | None:
     titles = {**(survey.titles.get("", {}) if session == own else {}), **survey.titles.get(session, {})}
-    for kind in ("custom-title", "ai-title"):
+    for kind in TITLES:
         if kind in titles:
             return titles[kind]
     if session != own:

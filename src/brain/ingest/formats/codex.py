@@ -62,6 +62,15 @@ class _Survey:
 class Codex:
     name = "codex"
     title = "Codex CLI rollouts"
+    where = "`~/.codex/sessions/…/rollout-….jsonl`, three generations"
+    known_by = "`session_meta.id`"
+    times = "each line, UTC; the oldest have none"
+    kept = "prompts, answers, tool calls with their results and exit codes, interruptions, thread names"
+    dropped = (
+        "the event lane (it repeats the items); instructions and environment context (written by programs); "
+        "reasoning (encrypted); what a fork replays of its parent (kept there); replaced history (repeated); "
+        "subagents' rollouts beside their parent's (their result is in it)"
+    )
 
     def detect(self, head: Head) -> int:
         if head.json != "lines":

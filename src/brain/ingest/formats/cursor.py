@@ -37,10 +37,20 @@ _USER, _MODEL = {1, "1", "user"}, {2, "2", "ai", "assistant"}
 
 class Cursor:
     name = "cursor"
-    title = "Cursor chats (state.vscdb, agent transcripts)"
-    binary = True
+    title = "Cursor chats"
+    where = (
+        "`state.vscdb` of all chats or of a workspace, `agent-transcripts/<id>.jsonl` (without tool results; do "
+        "not import both for one chat)"
+    )
+    known_by = "composer, tab or file name"
+    times = "each bubble, UTC; older ones and agent transcripts have none"
     kept = "prompts, answers, tool calls with their results, the folder of the project"
-    dropped = "thinking, bubbles left over from edits, empty bubbles, all other rows of the database"
+    dropped = (
+        "thinking (said to nobody); bubbles left over from edits (taken back); empty bubbles (no words); "
+        "subagents' transcripts (their result is in their parent's); all other rows (settings and keys, never "
+        "read)"
+    )
+    binary = True
 
     def detect(self, head: Head) -> int:
         if head.data.startswith(database.MAGIC):
@@ -239,7 +249,7 @@ def _transcript(path: Path, skips: Skips) -> Iterator[RawTurn]:
     for number, line in json_lines(path, skips):
         message, role = line.get("message"), {"user": Role.USER, "assistant": Role.ASSISTANT}.get(str(line.get("role")))
         if role is None or not isinstance(message, dict):
-            skips.leave("record of the tool's own")
+            skips.leave("record of the tool")
             continue
         try:
             for part in parts(message.get("content"), skips):

@@ -44,6 +44,17 @@ _LIST = re.compile(r"\s*(?:,|;|、|，|\band\b|&|\bet\b|\bund\b|\by\b)\s*")
 class Dialogue:
     name = "dialogue"
     title = "Dialogues in Markdown or plain text"
+    where = (
+        "a label before each message, of a person and an assistant or of a group; SpecStory pages, messenger and "
+        "ChatGPT-exporter files"
+    )
+    known_by = "the header's id, else file name and first message"
+    times = "where the text says so, in the brain's `tz`"
+    kept = "messages with who said them, tool output of SpecStory pages, title, participants and day of the header"
+    dropped = (
+        "text before the first speaker (nobody says it); rules and date lines between messages (markup); times "
+        "that read two ways (never guessed)"
+    )
 
     def detect(self, head: Head) -> int:
         if (

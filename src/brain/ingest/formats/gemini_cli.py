@@ -28,9 +28,14 @@ _SPEAKERS = {"user", "gemini", "info", "error", "warning"}
 
 class GeminiCLI:
     name = "gemini-cli"
-    title = "Gemini CLI chats (JSON, JSON Lines)"
-    kept = "prompts, answers, tool calls with their results; later versions of a message"
-    dropped = "thoughts, the program's own notices, messages rewound or replaced"
+    title = "Gemini CLI chats"
+    where = "`~/.gemini/tmp/<project>/chats/session-….json`, and the later `.jsonl` logs"
+    known_by = "`sessionId`"
+    times = "each message, UTC"
+    kept = "prompts, answers, tool calls with their results, pictures; of a log what it comes to"
+    dropped = (
+        "thoughts (said to nobody); the program's own notices (not speech); messages rewound or replaced (taken back)"
+    )
 
     def detect(self, head: Head) -> int:
         first = head.records[0] if head.records else {}
@@ -103,7 +108,7 @@ def _replayed(path: Path, skips: Skips) -> tuple[dict[str, Any], list[Any]]:
                 skips.leave("earlier version of a message")
             messages[key] = record
         else:
-            skips.leave("record of the tool's own")
+            skips.leave("record of the tool")
     return about, list(messages.values())
 
 

@@ -57,9 +57,15 @@ class Exchange:
 
 class GeminiTakeout:
     name = "gemini-takeout"
-    title = "Gemini Apps activity of Google Takeout (JSON, English HTML)"
+    title = "Gemini Apps activity of Google Takeout"
+    where = "`My Activity/Gemini Apps/MyActivity.json`, or an English `.html`"
+    known_by = "time of the session's first prompt; rows less than 30 minutes apart are one session"
+    times = "each row"
     kept = "prompts and answers, the number of files beside a prompt"
-    dropped = "other rows of activity, other products, places, links, scripts; pages in other languages"
+    dropped = (
+        "other rows of activity (no prompts); other products (not Gemini); pages in other languages (refused: "
+        "their dates and verbs are in words)"
+    )
 
     def detect(self, head: Head) -> int:
         if head.json == "array":

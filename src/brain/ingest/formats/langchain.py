@@ -41,8 +41,14 @@ _IDS = ("id", "thread_id", "session_id", "run_id", "conversation_id")
 class LangChain:
     name = "langchain"
     title = "LangChain messages (JSON, JSON Lines)"
-    kept = "human, AI, system and tool messages in the three shapes the library writes, tool calls and results"
-    dropped = "usage and response metadata, reasoning blocks, chunks that only delete messages"
+    where = "`messages_to_dict`, `dumpd` or `model_dump`"
+    known_by = "the file's `thread_id`, `session_id`…, else file name and first exchange"
+    times = "where a message has one"
+    kept = "human, AI, system and tool messages, tool calls and results"
+    dropped = (
+        "usage and response metadata (not speech); reasoning (said to nobody); chunks that only delete messages "
+        "(no words)"
+    )
 
     def detect(self, head: Head) -> int:
         for record in head.records[:5]:

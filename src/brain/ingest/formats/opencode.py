@@ -36,9 +36,15 @@ Message = tuple[dict[str, Any], list[dict[str, Any]]]
 class Opencode:
     name = "opencode"
     title = "opencode storage (JSON tree, SQLite)"
-    binary = True
+    where = "`storage/session/…/<ses>.json` with its messages and parts, or `opencode.db`"
+    known_by = "`ses_…`"
+    times = "each message, UTC"
     kept = "prompts, answers, tool calls with their results, files by name or with their bytes"
-    dropped = "reasoning, synthetic and ignored text, steps, snapshots, patches, sessions of subagents"
+    dropped = (
+        "reasoning (said to nobody); synthetic and ignored text (written by the program); steps, snapshots, "
+        "patches (records of the tool); sessions of subagents (their result is in the parent's)"
+    )
+    binary = True
 
     def detect(self, head: Head) -> int:
         if head.data.startswith(database.MAGIC):
@@ -259,7 +265,7 @@ def _said(part: dict[str, Any], skips: Skips) -> Said | None:
     elif kind == "file":
         return _file(part, skips)
     elif kind in _OWN:
-        skips.leave("record of the tool's own")
+        skips.leave("record of the tool")
     elif kind != "tool":
         skips.leave(f"part {str(kind)[:40]!r}")
     return None

@@ -28,8 +28,14 @@ _QUIET = {"recall", "change_agent_state", "agent_state_changed", "null", "noop",
 class OpenHands:
     name = "openhands"
     title = "OpenHands events (list, output.jsonl)"
+    where = "the events of a run, or a run a line of `output.jsonl`"
+    known_by = "`instance_id`, else file name and first events"
+    times = "each event, local"
     kept = "messages, commands and other actions with their observations, the final word"
-    dropped = "states, thoughts that are only recorded, recalled knowledge, condensations"
+    dropped = (
+        "states, condensations and thoughts that are only recorded (said to nobody); recalled knowledge (it "
+        "would be learned again)"
+    )
 
     def detect(self, head: Head) -> int:
         for record in head.records[:5]:
@@ -96,7 +102,7 @@ def _event(event: dict[str, Any], speaking: Speaking) -> Iterator[RawTurn]:
     time = read_time(event.get("timestamp"))
     kind = str(event.get("action") or event.get("observation"))
     if kind in _QUIET:
-        speaking.skips.leave("record of the tool's own")
+        speaking.skips.leave("record of the tool")
         return
     if "observation" in event:
         cause = event.get("cause")

@@ -37,8 +37,11 @@ _PAGE = re.compile(r"\s*<(?:div|p|pre|ol|ul|h[1-6])(?:\s[^<>]*)?>", re.IGNORECAS
 class ShareGPT:
     name = "sharegpt"
     title = "ShareGPT conversations (JSON, JSON Lines)"
+    where = "`{conversations: [{from, value}]}`, and single exchanges"
+    known_by = "the entry's `id`, else file name and first exchange"
+    times = "where an entry has one"
     kept = "what both sides said (HTML as text), system prompts, tool calls and what came back"
-    dropped = "ratings, pictures that are only named, empty messages"
+    dropped = "ratings (not speech); pictures that are only named (not in the file); empty messages (no words)"
 
     def detect(self, head: Head) -> int:
         for record in head.records[:5]:

@@ -36,8 +36,14 @@ _NOT_SPEECH = {
 class Slack:
     name = "slack"
     title = "Slack export"
-    kept = "messages with their writers' names, threads, links, files by name; a channel's day is a session"
-    dropped = "joins and other events, reactions, edits, blocks that repeat the text, files' contents"
+    where = "`<channel>/<day>.json` beside `users.json`; a channel's day is one session"
+    known_by = "channel and day"
+    times = "each message, UTC"
+    kept = "messages with their writers' names, threads, links, files by name, what programs posted (as `tool`)"
+    dropped = (
+        "joins and other events (not speech); reactions and edits (not words); blocks (they repeat the text); "
+        "contents of files (not in the export)"
+    )
 
     def detect(self, head: Head) -> int:
         if head.json != "array" or not _DAY.fullmatch(head.path.stem) or not head.records:

@@ -23,8 +23,11 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM,
 class SWEAgent:
     name = "swe-agent"
     title = "SWE-agent and mini-swe-agent trajectories"
+    where = "`.traj`, `.traj.json`"
+    known_by = "`instance_id`, else file name"
+    times = "none"
     kept = "the task, the agent's words, its commands and what they gave back"
-    dropped = "demonstrations, states, cost records; reasoning"
+    dropped = "demonstrations (of another run); states and costs (records of the tool); reasoning (said to nobody)"
 
     def detect(self, head: Head) -> int:
         record = head.records[0] if head.json == "object" and head.records else {}
