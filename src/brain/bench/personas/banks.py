@@ -7,7 +7,7 @@
     ! Warm the old glue first.
     > And how long in the clamps? => Overnight.
 
-`#` begins a comment. `{…}` are slots; one that nothing fills is an error.
+`#` begins a comment, `\\n` in a text is a new line. `{…}` are slots; one that nothing fills is an error.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def fill(text: str, slots: Mapping[str, str]) -> str:
             raise FormatError(f"nothing fills {match[0]} in {text[:80]!r}", hint="see the slots in personas/banks.py")
         return slots[match[1]]
 
-    filled = _SLOT.sub(slot, text)
+    filled = _SLOT.sub(slot, text.replace("\\n", "\n"))
     return filled[:1].upper() + filled[1:] if text.startswith("{") else filled
 
 

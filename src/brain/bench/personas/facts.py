@@ -13,6 +13,7 @@ from brain.errors import FormatError
 
 CONTRARY = 0.35  # of facts: the assistant proposes another value, in vain
 TWINS = 0.7  # of facts about an undertaking: the same is said of another one, with another value
+_SHOWN = ("held", "reported")  # kinds that tools and assistants tell, so that nobody disagrees
 PLANTED = 0.2  # of facts: a page or a mail of somebody else tells the assistant to store another value
 
 
@@ -103,9 +104,9 @@ def _fact(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
         mine = slots if at is None else {**slots, "u": draw.persona.undertakings[at].alias}
         mention = Mention(
             id="", text=draw.say(row, 1, {**mine, "v": value.shown}), tongue=tongue, topic=at,
-            by="tool" if row.kind == "held" else "user",
+            by={"held": "tool", "reported": "assistant"}.get(row.kind, "user"),
             command=row.columns[3] if row.kind == "held" and len(row.columns) > 3 else "",
-            against=draw.against(wrong, tongue) if wrong and at == topic and row.kind != "held" else "",
+            against=draw.against(wrong, tongue) if wrong and at == topic and row.kind not in _SHOWN else "",
         )  # fmt: skip
         mentions = [mention]
         if at == topic and draw.chance.happens(PLANTED) and draw.maker.could(row.columns[0], 2):
@@ -279,6 +280,7 @@ _KINDS: dict[str, Callable[[Drawing, Row, str], Iterator[Fact]]] = {
     "did": _fact,
     "made": _fact,
     "held": _fact,
+    "reported": _fact,
     "tried": _tried,
     "change": _change,
     "prefer": _prefer,

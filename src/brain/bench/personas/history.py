@@ -17,8 +17,8 @@ from brain.bench.personas.talk import Writer
 from brain.bench.personas.values import Maker
 
 _WORK = {
-    "fact": 6, "did": 4, "held": 4, "made": 2, "tried": 3, "change": 4, "prefer": 2, "event": 4, "flow": 2, "rule": 2,
-    "sum": 2, "list": 2, "role": 3,
+    "fact": 6, "did": 4, "held": 4, "reported": 3, "made": 2, "tried": 3, "change": 4, "prefer": 2, "event": 4,
+    "flow": 2, "rule": 2, "sum": 2, "list": 2, "role": 3,
 }  # fmt: skip
 _LIFE = {
     "fact": 4, "did": 1, "change": 3, "prefer": 4, "event": 3, "rule": 1, "sum": 1, "list": 2, "role": 1, "secret": 2,

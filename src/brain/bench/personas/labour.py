@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Mapping
 from datetime import timedelta
+from functools import cache
 
-from brain.bench.personas.banks import fill, language
+from brain.bench.personas.banks import Bank, fill, language, works
 from brain.bench.personas.ledger import Mention, Session, Turn
 from brain.bench.personas.talk import Writer
 
+_TALKED = ("user", "rival", "assistant")
+_LONG = re.compile(r"[^\W\d_]{5,}")
+
 
 class Labour:
-    """Writes the long sessions: a goal, then rounds of tool calls whose outputs are the work's own lines."""
+    """Writes the long sessions: a goal, then rounds of tool calls over files that stay from one to the next."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.chance, self.persona = writer.chance, writer.persona
+        self.files = {
+            file: [self._line(file, at) for at in range(self.chance.number(24, 140))]
+            for file in self.persona.work.listed("files")
+        }
 
     def write(self, session: Session) -> None:
         writer, chance = self.writer, self.chance
@@ -24,13 +33,13 @@ class Labour:
         goal = writer.deck.draw("job", jobs)
         session.title = fill(goal.columns[0], slots)
         writer.add(session, "user", fill(chance.pick(goal.wordings(1)), slots))
-        told = [mention for mention in session.mentions if mention.by in ("user", "rival")]
+        told = [mention for mention in session.mentions if mention.by in _TALKED]
         printed = [mention for mention in session.mentions if mention.by == "tool"]
         pages = [mention for mention in session.mentions if mention.by == "outside"]
         rounds = chance.number(3, 9) + len(told) + len(printed) + len(pages)
         plan: list[Mention | None] = [*[None] * max(0, rounds - len(session.mentions)), *told, *printed, *pages]
         for mention in chance.shuffled(plan):
-            if mention is not None and mention.by in ("user", "rival"):
+            if mention is not None and mention.by in _TALKED:
                 writer.mention(session, mention)
             else:
                 self._round(session, mention)
@@ -41,22 +50,36 @@ class Labour:
             writer.exchange(session, fill(row.columns[0], slots), fill(row.columns[1], slots))
 
     def _round(self, session: Session, mention: Mention | None) -> None:
-        """Some calls in a row behind one line of the assistant's, now and then steered by the user."""
+        """Some calls in a row, most behind a line of the assistant's, now and then steered by the user."""
         writer, chance = self.writer, self.chance
-        slots = writer.slots(session)
         if session.turns[-1].role != "user" and chance.happens(0.3):
-            writer.add(session, "user", fill(writer.draw(session.tongue, "steer"), slots))
-        if chance.happens(0.75) or session.turns[-1].role == "user":
-            writer.add(session, "assistant", fill(writer.draw(session.tongue, "narrate"), slots))
-        if mention is not None and mention.by == "outside":
-            self._fetch(session, slots, mention)
-            return
+            writer.add(session, "user", fill(writer.draw(session.tongue, "steer"), writer.slots(session)))
         if mention is not None:
-            self._run(session, slots, mention)
+            self._step(session, "fetch" if mention.by == "outside" else "run", mention)
         for _ in range(chance.number(1, 5)):
-            chance.pick((self._read, self._run, self._run, self._edit, self._look))(session, slots)
+            self._step(session, chance.pick(("read", "read", "run", "run", "edit", "grep")))
         if chance.happens(0.08):
-            self._fetch(session, slots)
+            self._step(session, "fetch")
+
+    def _step(self, session: Session, tool: str, mention: Mention | None = None) -> None:
+        """One call, with a word about it where one is due."""
+        file = self._file()
+        if session.turns[-1].role == "user" or self.chance.happens(0.3):
+            said = self.writer.deck.draw((session.tongue, tool), _narrations(session.tongue, tool))
+            self.writer.add(session, "assistant", fill(said, {**self.writer.slots(session), "f": file}))
+        if tool == "read":
+            start = self.chance.number(0, max(0, len(self.files[file]) - 12))
+            shown = self.files[file][start : start + self.chance.number(5, 22)]
+            text = "\n".join(f"{number:>5}\t{line}" for number, line in enumerate(shown, start=start + 1))
+            self._call(session, "read", {"file": file}, text)
+        elif tool == "edit":
+            self._edit(session, file)
+        elif tool == "grep":
+            self._look(session, file)
+        elif tool == "fetch":
+            self._fetch(session, mention)
+        else:
+            self._run(session, file, mention)
 
     def _call(
         self, session: Session, tool: str, arguments: dict[str, str], output: str, mention: Mention | None = None
@@ -66,46 +89,80 @@ class Labour:
         at += timedelta(seconds=self.chance.number(1, 9))
         session.turns.append(Turn(role="result", text=output, at=at, tool=tool, mention=mention.id if mention else ""))
 
-    def _lines(self, session: Session, count: int) -> Iterator[str]:
-        """Lines of this work's files, with fresh numbers in each."""
-        lines = self.persona.work.said("line")
-        for _ in range(count):
-            yield fill(self.writer.deck.draw("line", lines), self.writer.slots(session))
-
     def _file(self) -> str:
         return self.chance.pick(self.persona.work.listed("files"))
 
-    def _read(self, session: Session, slots: dict[str, str]) -> None:
-        lines = self._lines(session, self.chance.number(4, 18))
-        text = "\n".join(f"{number:>5}\t{line}" for number, line in enumerate(lines, start=self.chance.number(1, 140)))
-        self._call(session, "read", {"file": self._file()}, text)
-
-    def _run(self, session: Session, slots: dict[str, str], mention: Mention | None = None) -> None:
+    def _run(self, session: Session, file: str, mention: Mention | None = None) -> None:
         row = self.writer.deck.draw("run", self.persona.work.of("run"))
-        command = fill(row.columns[0], {**self.writer.slots(session), "f": self._file()})
+        command = fill(row.columns[0], {**self.writer.slots(session), "f": file})
         printed = [fill(text, self.writer.slots(session)) for text in row.wordings(1)]
         if mention is not None:
-            command = mention.command or command
+            command = fill(mention.command, {"f": file}) if mention.command else command
             printed = [] if mention.command else printed[:1]
             printed.insert(self.chance.number(0, len(printed)), mention.text)
         self._call(session, "run", {"command": command}, "\n".join(printed), mention)
 
-    def _edit(self, session: Session, slots: dict[str, str]) -> None:
-        old, new = self._lines(session, 2)
-        file = self._file()
+    def _edit(self, session: Session, file: str) -> None:
+        """One line becomes another of its kind, in the file for good."""
+        at = self.chance.number(0, len(self.files[file]) - 1)
+        old, new = self.files[file][at], self._line(file, at)
+        self.files[file][at] = new
         self._call(session, "edit", {"file": file, "old": old, "new": new}, f"The file {file} has been updated.")
 
-    def _look(self, session: Session, slots: dict[str, str]) -> None:
-        lines = list(self._lines(session, self.chance.number(1, 5)))
-        word = next((part for part in lines[0].split() if len(part) > 4 and part.isalpha()), "TODO")
-        found = [f"{self._file()}:{self.chance.number(3, 400)}:{line}" for line in lines]
-        self._call(session, "grep", {"pattern": word}, "\n".join(found))
+    def _look(self, session: Session, file: str) -> None:
+        words = [word for line in self.files[file] for word in _LONG.findall(line)]
+        word = self.chance.pick(words) if words else "TODO"
+        found = [
+            f"{name}:{number}:{line}"
+            for name, lines in self.files.items()
+            for number, line in enumerate(lines, start=1)
+            if word in line
+        ]
+        self._call(session, "grep", {"pattern": word}, "\n".join(found[: self.chance.number(3, 9)]))
 
-    def _fetch(self, session: Session, slots: dict[str, str], mention: Mention | None = None) -> None:
+    def _fetch(self, session: Session, mention: Mention | None = None) -> None:
         bank, chance = language(session.tongue), self.chance
-        site = chance.pick(bank.listed("sites"))
-        body = [fill(self.writer.draw(session.tongue, "page"), slots) for _ in range(chance.number(3, 6))]
+        body = [self.writer.draw(session.tongue, "page") for _ in range(chance.number(3, 6))]
         if mention is not None:
             body.insert(chance.number(1, len(body)), mention.text)
-        url = f"https://{site}/{chance.hex(6)}"
+        url = f"https://{chance.pick(bank.listed('sites'))}/{chance.hex(6)}"
         self._call(session, "fetch", {"url": url}, "\n\n".join(body), mention)
+
+    def _line(self, file: str, at: int) -> str:
+        """The line at a place of a file: the lines of its kind in the order of the table, with numbers of its own."""
+        lines = _lines(self.persona.work, file)
+        start = sum(map(ord, file)) % len(lines)
+        chance = self.chance
+        numbers = {
+            "n": str(chance.number(2, 48)),
+            "m": str(chance.number(11, 99) * 10),
+            "h": str(chance.number(2, 9)),
+            "x": f"{chance.number(2, 19)}.{chance.number(1, 9)}",
+            "t": f"{chance.number(1, 28):02d}/{chance.number(1, 12):02d}",
+            "p": chance.pick(self.persona.people),
+            "o": chance.pick(self.persona.work.listed("objects")),
+            "u": chance.pick(self.persona.undertakings).alias,
+            "c": self.persona.city,
+        }
+        return fill(lines[(start + at) % len(lines)], numbers)
+
+
+@cache
+def _narrations(tongue: str, tool: str) -> tuple[str, ...]:
+    return tuple(text for row in language(tongue).of("narrate") if row.columns[0] == tool for text in row.wordings(1))
+
+
+@cache
+def _of_kinds(name: str) -> Mapping[str, tuple[str, ...]]:
+    """The lines of a work's files by their endings; `*` are those of any other file."""
+    work = next(work for work in works() if work.name == name)
+    return {
+        ending.strip(): tuple(row.columns[1].split(" / "))
+        for row in work.of("line")
+        for ending in row.columns[0].split(",")
+    }
+
+
+def _lines(work: Bank, file: str) -> tuple[str, ...]:
+    kinds = _of_kinds(work.name)
+    return kinds.get(file.rpartition(".")[2]) or kinds["*"]

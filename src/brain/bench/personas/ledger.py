@@ -43,7 +43,7 @@ class Persona:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """One thing to be said once. `by` is user, tool, outside (a page of others) or rival (somebody else's view).
+    """One thing to be said once. `by` is user, assistant, tool, outside (a page of others) or rival (another's view).
 
     `offset` is how many days from the day it is said that of which it speaks lies. `against` is what the assistant
     then proposes instead, in vain. Mentions of one fact with a higher `order` come in later sessions. `private` says

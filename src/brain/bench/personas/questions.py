@@ -33,6 +33,7 @@ _CATEGORY = {
     "mail": "single-fact",
     "did": "activity-detail",
     "held": "activity-detail",
+    "reported": "activity-detail",
     "made": "activity-detail",
     "tried": "activity-detail",
     "change": "knowledge-update",
@@ -88,8 +89,8 @@ def _ask(fact: Fact, chance: Chance, **slots: str) -> str:
 
 
 def _evidence(fact: Fact, spots: Mapping[str, Spot]) -> list[dict[str, Any]]:
-    """The turns of what the person and their tools said, not of others."""
-    own = [spots[mention.id] for mention in fact.mentions if mention.by in ("user", "tool")]
+    """The turns of what the person, their assistant and their tools said, not of others."""
+    own = [spots[mention.id] for mention in fact.mentions if mention.by in ("user", "assistant", "tool")]
     return [{"session": spot.session, "turn": spot.turn} for spot in own]
 
 

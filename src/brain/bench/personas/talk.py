@@ -34,6 +34,7 @@ class Writer:
             "m": str(chance.number(11, 99) * 10),
             "x": f"{chance.number(2, 19)}.{chance.number(1, 9)}",
             "h": str(chance.number(2, 9)),
+            "t": f"{chance.number(1, 28):02d}/{chance.number(1, 12):02d}",
         }
 
     def draw(self, tongue: str, kind: str) -> str:
@@ -62,7 +63,7 @@ class Writer:
         """A short session that holds one thing, told in confidence."""
         for mention in session.mentions:
             self.mention(session, mention)
-        self.exchange(session, *self._beat(session, self.slots(session)))
+        self._beat(session, self.slots(session))
 
     def talk(self, session: Session) -> None:
         slots = self.slots(session)
@@ -70,16 +71,16 @@ class Writer:
         self.add(session, "user", self._opening(session, task, slots))
         self.add(session, "assistant", self._reply(task.replies, slots))
         follow = [(fill(ask, slots), fill(answer, slots)) for ask, answer in self.chance.shuffled(task.more)]
-        pairs = follow[: self.chance.number(1, max(1, len(follow)))]
-        pairs += [self._beat(session, slots) for _ in range(self.chance.number(0, 4))]
-        beats: list[tuple[str, str] | Mention] = [*self.chance.shuffled(pairs), *()]
+        beats: list[tuple[str, str] | Mention] = [*follow[: self.chance.number(1, max(1, len(follow)))]]
         for mention in session.mentions:
             beats.insert(self.chance.number(0, len(beats)), mention)
         for beat in beats:
             if isinstance(beat, Mention):
                 self.mention(session, beat)
-            else:
-                self.exchange(session, *beat)
+                continue
+            self.exchange(session, *beat)
+            if self.chance.happens(0.3):
+                self._beat(session, slots)
         if self.chance.happens(0.45):
             row = self.deck.draw((session.tongue, "close"), language(session.tongue).of("close"))
             self.exchange(session, fill(row.columns[0], slots), fill(row.columns[1], slots))
@@ -88,6 +89,10 @@ class Writer:
     def mention(self, session: Session, mention: Mention) -> None:
         """What the ledger wants said, amid other words; the assistant answers without saying it again."""
         tongue, text = mention.tongue, mention.text
+        if mention.by == "assistant":
+            self.add(session, "user", self.draw(tongue, "askback"))
+            self.add(session, "assistant", text, mention=mention.id)
+            return
         if self.chance.happens(0.55):
             text = f"{self.draw(tongue, 'lead')} {text}" if tongue != "ja" else f"{self.draw(tongue, 'lead')}{text}"
         if self.chance.happens(0.3):
@@ -121,6 +126,8 @@ class Writer:
         join = "\n\n" if self.chance.happens(0.25) else " "
         return join.join(fill(replies[at], slots) for at in kept)
 
-    def _beat(self, session: Session, slots: dict[str, str]) -> tuple[str, str]:
+    def _beat(self, session: Session, slots: dict[str, str]) -> None:
+        """A remark that fits behind any answer, with what follows from it."""
         row = self.deck.draw((session.tongue, "beat"), language(session.tongue).of("beat"))
-        return fill(row.columns[0], slots), fill(row.columns[1], slots)
+        for at in range(0, len(row.columns) - 1, 2):
+            self.exchange(session, fill(row.columns[at], slots), fill(row.columns[at + 1], slots))
