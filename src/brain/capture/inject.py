@@ -1,7 +1,7 @@
 """The compact index for a session that begins: once in its context, never more than a cap, the same bytes each time.
 
-What hosts do: a session that is resumed carries its history, and the index in it; one that was compacted or cleared
-has lost it. Some call the hook twice for one start, and a host may have two entries of it.
+What hosts do: a session that is resumed is rebuilt from its transcript, which holds the index or, with some versions,
+does not; one that was compacted or cleared has lost it. Some hosts call twice for one start, or have two entries of us.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ LOOKED_AT = 16 << 20  # bytes of a transcript in which the mark of an earlier in
 KEPT = 2000  # sessions that are remembered
 
 _LOST = {"compact", "clear"}
+_RESUMED = {"resume", "fork"}
 
 
 def index_for(root: Path, config: Config) -> str:
@@ -65,30 +66,40 @@ def wanted(root: Path, host: Host, told: Told, now: float | None = None) -> bool
     if not told.session:
         return True
     moment = time.time() if now is None else now
-    name = blake2b(f"{host} {told.session}".encode(), digest_size=16).hexdigest()
+    name = blake2b(f"{host} {told.session}".encode("utf-8", "replace"), digest_size=16).hexdigest()
     place = root / FOLDER / "given" / name
     with alone(root, "given", wait=1.0):
         before = place.stat().st_mtime if place.exists() else None
-        if before is not None and (told.source not in _LOST or abs(moment - before) < TWINS):
+        if before is not None and abs(moment - before) < TWINS:
+            return False
+        if not _lacks(told, before is not None):
             return False
         make_folder(place.parent)
         place.touch(mode=0o600)
         os.utime(place, (moment, moment))
-    if before is not None:
+    if before is None:
+        _forget_old(place.parent)
+    return True
+
+
+def _lacks(told: Told, given: bool) -> bool:
+    """Whether the context that begins now is without an index of ours."""
+    if told.source in _LOST:
         return True
-    _forget_old(place.parent)
-    return told.source in {"", "startup", *_LOST} or not _carries(transcript_of(told))
+    if told.source in _RESUMED and (carries := _carries(transcript_of(told))) is not None:
+        return not carries
+    return not given
 
 
-def _carries(transcript: Path | None) -> bool:
-    """Whether a resumed session's history holds an index of ours already."""
+def _carries(transcript: Path | None) -> bool | None:
+    """Whether a resumed session's history holds an index of ours; None when there is no file to tell."""
     if transcript is None:
-        return False
+        return None
     try:
         with transcript.open("rb") as file:
             return MARK in file.read(LOOKED_AT)
     except OSError:
-        return False
+        return None
 
 
 def _forget_old(folder: Path) -> None:

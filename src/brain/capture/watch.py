@@ -26,7 +26,7 @@ from brain.ingest.report import ImportReport
 LOCK = "watch"
 RESTLESS = 10  # times `settle` after which a file is taken though it does not rest
 HALF_WRITTEN = 30.0  # seconds after which a last line without its end is taken as it is
-PAUSE = 10.0  # how many times as long as the last import the next one waits
+PAUSE = 3.0  # how many times as long as the last import the next one waits
 LONGEST_PAUSE = 60.0
 AWAY = 30.0  # seconds until an import that failed as a whole is tried again
 TRIES = 5

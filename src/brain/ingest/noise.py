@@ -19,6 +19,7 @@ from brain.ingest.markup import close_of, code_ranges
 from brain.ingest.recall import strip_memory, strip_pages
 from brain.types import Role
 
+_OWN_PLACE = re.compile(r"/\.brain/staging/[^/]+(?:/|\Z)|/brain-ask-[^/]+/tree(?:/|\Z)")
 _OWN_RUN = re.compile(r"\s*brain-run: [0-7][0-9A-HJKMNP-TV-Z]{25}\b")
 
 
@@ -30,6 +31,15 @@ def own_run(run_id: str) -> str:
 def is_own_run(text: str) -> bool:
     """Whether what a user said first is the prompt of one of our own runs."""
     return _OWN_RUN.match(text) is not None
+
+
+def is_own_place(cwd: str | None) -> bool:
+    """Whether an agent worked where only our runs do: in a proposed tree, or the working set of one question.
+
+    >>> is_own_place("/home/ines/memory/.brain/staging/01K1B2/tree"), is_own_place("/home/ines/memory")
+    (True, False)
+    """
+    return cwd is not None and _OWN_PLACE.search(cwd.replace("\\", "/")) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +95,7 @@ _DROPPED_TAGS = {
     "user-prompt-submit-hook": "hook output",
     "session-start-hook": "hook output",
     "hook-output": "hook output",
+    "hook-context": "hook output",
     "post-tool-use-hook": "hook output",
     "pre-tool-use-hook": "hook output",
     "additional-data": "editor state",

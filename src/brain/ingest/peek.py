@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
-from brain.ingest.noise import is_own_run
+from brain.ingest.noise import is_own_place, is_own_run
 from brain.ingest.prepare import Prepared, Preparing
 from brain.ingest.raw import RawSession, RawTurn
 from brain.text import clip
@@ -16,7 +16,10 @@ PEEK = 200
 
 
 def looked_at(raw: RawSession) -> tuple[RawSession, bool]:
-    """The session, and whether it is an agent's record of one of our own runs: its first user turn has their mark."""
+    """The session, and whether it is an agent's record of one of our own runs.
+
+    Then its first user turn has their mark, or, with helpers of such an agent, it worked where only they do.
+    """
     turns = iter(raw.turns)
     begun: list[RawTurn] = []
     for turn in turns:
@@ -24,7 +27,7 @@ def looked_at(raw: RawSession) -> tuple[RawSession, bool]:
         if turn.role is Role.USER or len(begun) >= PEEK:
             break
     ours = any(turn.role is Role.USER and is_own_run(turn.text) for turn in begun)
-    return replace(raw, turns=chain(begun, turns)), ours
+    return replace(raw, turns=chain(begun, turns)), ours or is_own_place(raw.cwd)
 
 
 def named(head: Transcript, turns: list[Prepared], preparing: Preparing) -> Transcript:

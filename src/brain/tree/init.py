@@ -57,6 +57,8 @@ def config_toml(*, owners: Sequence[str] = (), tz: str = "UTC", language: str = 
         '\n[privacy]\n# hint_days = 30\n# default_sensitivity = "normal"\n# redact_allow = []\n'
         '\n[git]\n# track_transcripts = false\n# remote = ""\n'
         '\n[search]\n# embedder = "minilm"\n'
+        '\n[watch]\n# folders = []\n# dream = ""\n'
+        "\n[hooks]\n# inject = true\n"
         '\n# [connectors.google-calendar]\n# kind = "calendar"\n# path = "~/calendars/work.ics"\n'
         "# owner_authoritative = true\n# allow = []\n"
     )
