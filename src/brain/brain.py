@@ -14,6 +14,7 @@ from brain.errors import UsageError
 from brain.facade.capturing import Capturing
 from brain.facade.core import Follower
 from brain.facade.core import Progress as Progress
+from brain.facade.hosting import Hosting
 from brain.facade.keeping import Keeping
 from brain.facade.reading import Reading
 from brain.facade.runs import Runs
@@ -35,7 +36,7 @@ class Made:
     files: tuple[str, ...]
 
 
-class Brain(Capturing, Reading, Keeping):
+class Brain(Capturing, Reading, Keeping, Hosting):
     """One person's memory in the folder `root`. `clock` gives the time of what is written; `say` gets talk."""
 
     @property

@@ -16,6 +16,10 @@ from brain.corpus.search.index import SearchIndex
 from brain.corpus.search.meaning import EmbedderUnavailable
 from brain.errors import BrainError
 from brain.git import MAIN, Git, require_git
+from brain.hosts import standing
+from brain.hosts.command import this_brain
+from brain.hosts.host import Scope
+from brain.hosts.known import place
 from brain.status import rows_of
 from brain.sync import staging
 from brain.sync.lock import Lock, alive
@@ -78,6 +82,7 @@ def examine(git: Git, search: SearchIndex, *, now: datetime, fix: bool) -> list[
         _embedder(search),
         _vectors(search, root),
         _index(search, fix=fix),
+        *_hosts(root),
     ]
 
 
@@ -138,6 +143,14 @@ def _index(search: SearchIndex, *, fix: bool) -> Finding:
         return broken("index", f"{behind} files differ from it", "brain reindex")
     search.rebuild()
     return Finding(name="index", verdict=Verdict.FIXED, said="built anew from the files")
+
+
+def _hosts(root: Path) -> Iterator[Finding]:
+    """The agents that this memory is installed in and that would not find it; nothing where it is in none."""
+    for where, said in standing.broken(root, place(Scope.USER), this_brain(root)):
+        host, _, project = where.partition(" in ")
+        hint = f"brain install {host}" + (f" --scope project --project {project}" if project else "")
+        yield broken("host", f"{where}: {said}", hint)
 
 
 def transcripts(root: Path) -> Finding:
