@@ -17,9 +17,13 @@ from itertools import chain
 
 from brain.secrets.assignments import find_assigned
 from brain.secrets.blobs import find_blobs
+from brain.secrets.commands import find_in_commands
 from brain.secrets.numbers import find_numbers
+from brain.secrets.prose import find_spoken
+from brain.secrets.reading import Reading
 from brain.secrets.secret import Secret
 from brain.secrets.tokens import find_tokens
+from brain.secrets.veils import find_veiled
 
 __all__ = ["KINDS", "Secret", "find_secrets"]
 
@@ -36,13 +40,39 @@ def find_secrets(text: str, *, allow: Container[str] = (), entropy: bool = True)
 
     `allow` holds strings that are known to be harmless. `entropy=False` leaves out what only looks random.
     """
+    reading = Reading(text)
     found = _unnested(
-        text, chain(find_tokens(text), find_assigned(text), find_numbers(text), find_blobs(text, entropy))
+        chain(
+            _read(reading),
+            find_blobs(text, entropy, _plain) if reading.longest >= 24 else (),
+            find_veiled(reading, _plain, _tokens, _numbers),
+        )
     )
     return [secret for secret in found if text[secret.start : secret.end] not in allow]
 
 
-def _unnested(text: str, secrets: Iterable[Secret]) -> Iterator[Secret]:
+def _plain(text: str) -> Iterator[Secret]:
+    """What can be read in a text as it stands."""
+    return _read(Reading(text))
+
+
+def _read(reading: Reading) -> Iterator[Secret]:
+    yield from find_tokens(reading)
+    yield from find_assigned(reading)
+    yield from find_in_commands(reading)
+    yield from find_spoken(reading)
+    yield from find_numbers(reading)
+
+
+def _tokens(text: str) -> Iterator[Secret]:
+    return find_tokens(Reading(text))
+
+
+def _numbers(text: str) -> Iterator[Secret]:
+    return find_numbers(Reading(text))
+
+
+def _unnested(secrets: Iterable[Secret]) -> Iterator[Secret]:
     """Of spans that overlap, the union, named by the first detector to find one (the most specific come first)."""
     ranked = sorted(enumerate(secrets), key=lambda pair: (pair[1].start, pair[0]))
     current: tuple[int, Secret] | None = None

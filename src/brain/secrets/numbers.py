@@ -6,9 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from brain.secrets.secret import Secret, occurrences, present
+from brain.secrets.reading import Anchors, Reading
+from brain.secrets.secret import Secret, occurrences
 
-_CARD = re.compile(r"[2-6](?:(?<![\w.+/-].)|(?<=\\[nrt].))[0-9]{2}(?:[0-9 ]|-(?=[0-9])){9,21}[0-9](?![\w=/-]|\.[0-9])")
+_CARD = re.compile(
+    r"[2-6](?:(?<![A-Za-z0-9_.+/-].)|(?<=\\[nrt].))[0-9]{2}(?:[0-9 ]|-(?=[0-9])){9,21}[0-9](?![A-Za-z0-9_=/-]|\.[0-9])"
+)
 _CARD_GROUPS = re.compile(
     r"[0-9]{12,19}|[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
 )
@@ -34,6 +37,7 @@ _IBAN_LENGTH = {
     "VA": 22, "VG": 24, "XK": 20,
 }  # fmt: skip
 _IBAN = re.compile(r"[A-Za-z]{2}[0-9]{2}(?:[ \u00a0-]?[A-Za-z0-9]){11,30}")
+_MORE = re.compile(r"[A-Za-z0-9]")
 _CHECK_DIGITS = re.compile(
     r"[0-9](?:(?<![A-Za-z0-9/_.-][A-Za-z]{2}.)|(?<=\\[nrt][A-Za-z]{2}.))(?<=[A-Za-z]{2}.)[0-9][ \u00a0-]?[A-Za-z0-9]{4}"
 )
@@ -41,7 +45,7 @@ _CHECK_DIGITS = re.compile(
 _DOCUMENTS = (
     ("passport", ("passport", "паспорт", "passeport", "reisepass", "pasaporte", "passaporto", "passaporte", "护照", "護照", "パスポート"),
      re.compile(r"\w{0,6}[^\n.;0-9A-Z]{0,24}?(?P<v>(?:[A-Z]{1,3}[ -]?|[А-ЯІЇЄ]{2} ?)?[0-9]{6,9}(?![0-9A-Za-z]))", re.U)),
-    ("national-id", ("ssn", "social security", "nino", "national insurance", "insee", "nir", "身份证", "мой снилс", "снилс", "рнокпп", "ипн", "іпн", "инн", "aadhaar", "dni"),
+    ("national-id", ("ssn", "social security", "nino", "national insurance", "insee", "nir", "身份证", "снилс", "рнокпп", "ипн", "іпн", "инн", "aadhaar", "dni"),
      re.compile(r"(?<![a-z].)[^\n.;0-9]{1,24}?(?P<v>[0-9]{3}-[0-9]{2}-[0-9]{4}|[A-Z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]|[0-9]{3}-[0-9]{3}-[0-9]{3} [0-9]{2}|[0-9]{17}[0-9Xx]|[0-9]{4} [0-9]{4} [0-9]{4}|[12] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{3} ?[0-9]{3}(?: ?[0-9]{2})?|[0-9]{8}[A-Z]|[0-9]{10,12})(?![0-9A-Za-z])")),
     ("card-code", ("cvv", "cvc", "cvv2"), re.compile(r"2?[^\n.;0-9A-Za-z]{1,6}(?:(?:code|is|est|ist)\s+)?(?P<v>[0-9]{3,4})(?![0-9A-Za-z])")),
 )  # fmt: skip
@@ -64,15 +68,16 @@ def iban_valid(text: str) -> bool:
     return int("".join(str(int(c, 36)) for c in text[4:] + text[:4])) % 97 == 1
 
 
-def find_numbers(text: str) -> Iterator[Secret]:
+_WORDS = tuple((kind, Anchors(words), pattern) for kind, words, pattern in _DOCUMENTS)
+
+
+def find_numbers(reading: Reading) -> Iterator[Secret]:
     """Cards, IBANs, and document numbers that stand behind their name."""
+    text, lower = reading.text, reading.lower
     yield from _cards(text)
     yield from _ibans(text)
-    lower = text.lower()
-    if len(lower) != len(text):
-        return
-    for kind, words, pattern in _DOCUMENTS:
-        for word in present(lower, words):
+    for kind, words, pattern in _WORDS:
+        for word in words.within(reading):
             for at in occurrences(lower, word):
                 if at and lower[at - 1].isalpha() and word.isascii():
                     continue
@@ -103,5 +108,5 @@ def _ibans(text: str) -> Iterator[Secret]:
         while end < match.end() and count < length:
             count += text[end].isalnum()
             end += 1
-        if iban_valid("".join(c for c in text[start:end] if c.isalnum())) and not text[end : end + 1].isalnum():
+        if iban_valid("".join(c for c in text[start:end] if c.isalnum())) and not _MORE.match(text, end):
             yield Secret(kind="iban", start=start, end=end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -21,11 +21,3 @@ def occurrences(text: str, anchor: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(anchor, at + len(anchor))
-
-
-def present(text: str, words: Iterable[str]) -> list[str]:
-    """The words that a text holds at all, in their order: most texts hold none, and are then done with."""
-    if text.isascii():
-        return [word for word in words if word in text]
-    letters = frozenset(text)  # what is not ASCII need not be looked for in most texts
-    return [word for word in words if (word.isascii() or letters.issuperset(word)) and word in text]

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from brain.secrets.secret import Secret, occurrences, present
+from brain.secrets.reading import Anchors, Reading
+from brain.secrets.secret import Secret, occurrences
 
 # A token starts at the edge of a word; in escaped JSON the edge may be the n of "\n".
-_EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%3[Dd])|(?<=%20)|(?<=\\u[0-9a-f]{4}))"
+_EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%3[Dd])|(?<=%20)|(?<=\\u[0-9a-f]{4})|(?<=\[[0-9]m)|(?<=[\[;][0-9][0-9]m)|(?<=\[m))"
 
 # kind: (anchors, pattern). The pattern is matched where an anchor stands.
 _VENDORS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -72,27 +73,68 @@ _VENDORS: dict[str, tuple[tuple[str, ...], str]] = {
     "fly-token": (("FlyV1 ", "fo1_"), r"(?:FlyV1 fm[0-9]r?_[A-Za-z0-9+/=,_]{40,}|fo1_[A-Za-z0-9_\-]{40,})"),
     "plaid-token": (("access-sandbox-", "access-development-", "access-production-"), r"access-[a-z]+-[0-9a-f\-]{36}"),
     "azure-secret": (("Q~",), r"(?<=[A-Za-z0-9_~.\-]{3}[0-9])Q~[A-Za-z0-9_~.\-]{31,34}"),
-    "password-hash": (("$2", "$5$", "$6$", "$y$", "$argon2"), r"\$(?:2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|[56y]\$[./A-Za-z0-9$=,]{30,}|argon2(?:id|i|d)\$[^\s\"'`]{30,})"),
+    "elevenlabs-key": (("sk_",), r"sk_[0-9a-f]{48}(?![0-9A-Za-z])"),
+    "dynatrace-token": (("dt0c01.",), r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+    "cloudflare-key": (("v1.0-",), r"v1\.0-[0-9a-f]{24}-[0-9a-f]{146}"),
+    "readme-key": (("rdme_",), r"rdme_[a-z0-9]{40,}"),
+    "langsmith-key": (("lsv2_",), r"lsv2_[a-z]{2}_[0-9a-f]{32}_[0-9a-f]{10}"),
+    "sourcegraph-token": (("sgp_",), r"sgp_(?:(?:[0-9a-f]{16}|local)_)?[0-9a-f]{40}"),
+    "hubspot-token": (("pat-na", "pat-eu"), r"pat-(?:na|eu)[0-9]-[0-9a-f\-]{36}"),
+    "razorpay-key": (("rzp_live_", "rzp_test_"), r"rzp_(?:live|test)_[A-Za-z0-9]{14,}"),
+    "braintree-token": (("access_token$",), r"access_token\$[a-z]+\$[0-9a-z]{16}\$(?P<v>[0-9a-f]{32})"),
+    "clojars-token": (("CLOJARS_",), r"CLOJARS_[0-9a-f]{60}"),
+    "flutterwave-key": (("FLWSECK",), r"FLWSECK(?:_TEST|_PROD)?-[0-9a-zA-Z]{12,}(?:-X)?"),
+    "easypost-key": (("EZAK", "EZTK"), r"EZ[AT]K[A-Za-z0-9]{54}"),
+    "duffel-token": (("duffel_live_", "duffel_test_"), r"duffel_(?:live|test)_[A-Za-z0-9_\-=]{43}"),
+    "frameio-token": (("fio-u-",), r"fio-u-[A-Za-z0-9_\-=]{64}"),
+    "typeform-token": (("tfp_",), r"tfp_[A-Za-z0-9_\-.=]{40,}"),
+    "prefect-key": (("pnu_", "pnb_"), r"pn[ub]_[A-Za-z0-9]{36}"),
+    "nvidia-key": (("nvapi-",), r"nvapi-[A-Za-z0-9_\-]{40,}"),
+    "fireworks-key": (("fw_",), r"fw_(?=[A-Za-z]*[0-9])[A-Za-z0-9]{24,}"),
+    "resend-key": (("re_",), r"re_(?=[A-Za-z]*[0-9A-Z])[A-Za-z0-9]{8}_[A-Za-z0-9]{24,}"),
+    "posthog-key": (("phx_",), r"phx_[A-Za-z0-9]{40,}"),
+    "contentful-token": (("CFPAT-",), r"CFPAT-[A-Za-z0-9_\-]{43}"),
+    "yandex-key": (("AQVN",), r"AQVN[A-Za-z0-9_\-]{35,38}"),
+    "pinecone-key": (("pcsk_",), r"pcsk_[A-Za-z0-9_]{40,}"),
+    "brevo-key": (("xkeysib-",), r"xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
+    "buildkite-token": (("bkua_",), r"bkua_[0-9a-f]{40}"),
+    "circleci-token": (("CCIPAT_",), r"CCIPAT_[A-Za-z0-9]{22}_[0-9a-f]{40}"),
+    "render-key": (("rnd_",), r"rnd_[A-Za-z0-9]{28,}"),
+    "firecrawl-key": (("fc-",), r"fc-[0-9a-f]{32}(?![0-9A-Za-z])"),
+    "e2b-key": (("e2b_",), r"e2b_[0-9a-f]{40}"),
+    "langfuse-key": (("sk-lf-",), r"sk-lf-[0-9a-f\-]{36}"),
+    "jina-key": (("jina_",), r"jina_[A-Za-z0-9_\-]{40,}"),
+    "vercel-token": (("vercel_blob_rw_",), r"vercel_blob_rw_[A-Za-z0-9_]{30,}"),
+    "1password-token": (("ops_eyJ",), r"ops_eyJ[A-Za-z0-9_\-+/=]{100,}"),
+    "declared-secret": (("secret-token:",), r"secret-token:(?P<v>[A-Za-z0-9\-._~%!$&'()*+,;=:@]{8,})"),
+    "password-hash": (("$2", "$5$", "$6$", "$y$", "$1$", "$apr1$", "$argon2"), r"\$(?:(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|[56y]\$[./A-Za-z0-9$=,]{30,}|argon2(?:id|i|d)\$[^\s\"'`]{30,})"),
     "jwt": (("eyJ",), r"eyJ[A-Za-z0-9_\-]{8,}\.(?:eyJ[A-Za-z0-9_\-]{8,}|\.)(?:\.?[A-Za-z0-9_\-]{6,}){0,4}"),
 }  # fmt: skip
 
 # These hold a dot, colon, slash or dollar where others hold letters, so each anchor is looked for on its own.
 _ALONE = (
     "slack-webhook", "discord-webhook", "teams-webhook", "google-oauth", "sendgrid-key", "telegram-token", "doppler-token", "vault-token",
-    "terraform-token", "dropbox-token", "fly-token", "azure-secret", "password-hash", "jwt",
+    "terraform-token", "dropbox-token", "fly-token", "azure-secret", "password-hash", "jwt", "dynatrace-token", "cloudflare-key",
+    "braintree-token", "declared-secret",
 )  # fmt: skip
-_NO_EDGE = {"slack-webhook", "discord-webhook", "teams-webhook", "telegram-token", "terraform-token", "azure-secret", "password-hash"}  # fmt: skip
+_NO_EDGE = {"slack-webhook", "discord-webhook", "teams-webhook", "telegram-token", "terraform-token", "azure-secret", "password-hash", "braintree-token", "declared-secret"}  # fmt: skip
 _PATTERNS = {
     kind: re.compile(pattern if kind in _NO_EDGE else _EDGE + f"(?:{pattern})")
     for kind, (_, pattern) in _VENDORS.items()
 }
 _PREFIXES = {anchor: kind for kind, (anchors, _) in _VENDORS.items() if kind not in _ALONE for anchor in anchors}
-_RUN = re.compile(r"[A-Za-z0-9_\-]{15,}")
+_APART_KIND = {anchor: kind for kind in _ALONE for anchor in _VENDORS[kind][0]}
+_APART_CASED: dict[str, list[str]] = {}
+for _anchor in _APART_KIND:
+    _APART_CASED.setdefault(_anchor.lower(), []).append(_anchor)
+_APART = Anchors(_APART_CASED)
+_RUN = re.compile(r"(?<![A-Za-z0-9_\-])[A-Za-z0-9_\-]{15,}")
 _PREFIX = re.compile("|".join(re.escape(anchor) for anchor in sorted(_PREFIXES, key=len, reverse=True)))
 _EXTENDED_BACK = {"terraform-token": 14, "azure-secret": 4}
 
 _DISCORD_BOT = re.compile(_EDGE + r"[MNO][A-Za-z0-9_\-]{22,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,}")
 _MAILCHIMP = re.compile(_EDGE + r"[0-9a-f]{32}-us[0-9]{1,2}(?![0-9])")
+_ASANA = re.compile(r"(?<=[0-9]{13}):(?P<v>[0-9a-f]{32})(?![0-9a-zA-Z])")
 _AIRTABLE = re.compile(_EDGE + r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}")
 
 _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}-----")
@@ -101,33 +143,34 @@ _PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\[nrt]|\\\\[nr]|[A-Z][A-Za-z\-]+: 
 _PUTTY = re.compile(r"Private-Lines: *[0-9]+(?:\s|\\[nr])+(?P<v>[A-Za-z0-9+/=\s]{20,})")
 _JWK_PART = re.compile(r"\\?\"(?:d|k|p|q)\\?\"\s*:\s*\\?\"(?P<v>[A-Za-z0-9_\-]{20,})\\?\"")
 
+_URL_TOKEN = re.compile(r"(?P<v>[A-Za-z0-9_\-]{20,255})@(?=[A-Za-z0-9\[])")
 _URL_USER = re.compile(
     r"[^\s/?#@\"'<>`|:]{0,100}:(?P<v>[^\s/?#\"'<>`|@]{1,200}(?:[^\s\"'<>`|]{0,60}?[^\s/?#\"'<>`|@]{0,60})?)@(?=[A-Za-z0-9\[${%])"
 )
 _PLACEHOLDER = re.compile(
-    r"(?i)^(?:[*x.•●_\-]+|\$.*|%[^%]*%|<.*|\{.*|\[.*|‹redacted.*|(?:your|my|the|some)?[-_ ]?(?:db|database|user|http)?[-_ ]?(?:pass(?:word|wd)?|pw|pwd|secret|token|api[-_]?key|key)s?)$"
+    r"(?i)^(?:[*x.•●_\-]+|\$[A-Za-z_]\w*|\$[{(].*|%\w+%|<.*|\{.*|\[.*|‹redacted.*|(?:your|my|the|some)?[-_ ]?(?:db|database|user|http)?[-_ ]?(?:pass(?:word|wd)?|pw|pwd|secret|token|api[-_]?key|key)s?)$"
 )
 
 
-def find_tokens(text: str) -> Iterator[Secret]:
+def find_tokens(reading: Reading) -> Iterator[Secret]:
     """Private keys first, then vendors' tokens and JWTs, then passwords inside URLs."""
+    text = reading.text
     yield from _private_keys(text)
-    for run in _RUN.finditer(text):
+    for run in _RUN.finditer(text) if reading.longest >= 15 else ():
         for prefix in _PREFIX.finditer(run[0]):
             kind = _PREFIXES[prefix[0]]
             if match := _PATTERNS[kind].match(text, run.start() + prefix.start()):
                 yield Secret(kind=kind, start=match.start(), end=match.end())
-    for kind in _ALONE:
-        if not (anchors := present(text, _VENDORS[kind][0])):
-            continue
+    for anchor in (cased for word in _APART.within(reading) for cased in _APART_CASED[word]):
+        kind = _APART_KIND[anchor]
         pattern = _PATTERNS[kind]
         group = "v" if "v" in pattern.groupindex else 0
-        for anchor in anchors:
-            for at in occurrences(text, anchor):
-                if match := pattern.match(text, at):
-                    start = max(0, match.start(group) - _EXTENDED_BACK.get(kind, 0))
-                    yield Secret(kind=kind, start=start, end=match.end(group))
-    yield from _dotted(text)
+        for at in occurrences(text, anchor):
+            if match := pattern.match(text, at):
+                start = max(0, match.start(group) - _EXTENDED_BACK.get(kind, 0))
+                yield Secret(kind=kind, start=start, end=match.end(group))
+    if reading.longest >= 30:
+        yield from _dotted(text)
     yield from _url_passwords(text)
 
 
@@ -155,6 +198,8 @@ def _dotted(text: str) -> Iterator[Secret]:
     for at in occurrences(text, "-us"):
         if match := _MAILCHIMP.match(text, max(0, at - 32)):
             yield Secret(kind="mailchimp-key", start=match.start(), end=match.end())
+    for match in _ASANA.finditer(text):
+        yield Secret(kind="asana-token", start=match.start("v"), end=match.end("v"))
     for at in occurrences(text, "pat"):
         if match := _AIRTABLE.match(text, at):
             yield Secret(kind="airtable-token", start=match.start(), end=match.end())
@@ -170,6 +215,9 @@ def _dotted(text: str) -> Iterator[Secret]:
 def _url_passwords(text: str) -> Iterator[Secret]:
     """The password of `scheme://user:password@host`, database and broker connection strings included."""
     for at in occurrences(text, "://"):
+        alone = _URL_TOKEN.match(text, at + 3)
+        if alone is not None and sum(map(str.isdigit, alone["v"])) > 2:
+            yield Secret(kind="url-password", start=alone.start("v"), end=alone.end("v"))
         match = _URL_USER.match(text, at + 3)
         if match is not None and not _PLACEHOLDER.match(match["v"]):
             yield Secret(kind="url-password", start=match.start("v"), end=match.end("v"))
