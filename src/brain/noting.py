@@ -90,10 +90,14 @@ def edit(
         for words in texts
     ]
     change = _Change(id=id, now=now, gone=gone or {}, title=title)
+    order = {one.external_id: place for place, one in enumerate(said)}
+
+    def publish_rows(rows: list[SessionRow]) -> None:
+        rows = sorted(rows, key=lambda row: order.get(row.external_id, -1))
+        made.append(_publish(root, config, change, rows))
+
     if said:
-        import_sessions(
-            root, said, config=config, now=now, publish=lambda rows: made.append(_publish(root, config, change, rows))
-        )
+        import_sessions(root, said, config=config, now=now, publish=publish_rows)
     else:
         made.append(_publish(root, config, change, []))
     return made[0]

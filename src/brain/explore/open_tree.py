@@ -58,6 +58,10 @@ class OpenTree(FolderTree):
         kind = classify(path)
         return self._apart(path, kind) or (kind in _JUDGED and _restricted(raw(f"{self._place}/{path}", _HEAD)))
 
+    def linked(self, path: str) -> bool:
+        """Whether a path goes through a link, which is never followed."""
+        return self._leaves(path)
+
     def hides_session(self, session: str) -> bool:
         return any(row.id == session for row in self.sealed)
 

@@ -89,7 +89,7 @@ def all_own(file: NoteFile, own: Callable[[Snippet], bool]) -> dict[str, str]:
         if not own(one):
             raise UsageError(
                 f"{file.id}.md: line {one.line} is not the assistant's own note, and stays as it is",
-                hint="str_replace takes single lines of your own out",
+                hint="take lines of your own out with str_replace",
             )
     if any(one.text.strip() for one in file.foreign):
         raise UsageError(f"{file.id}.md has lines that a person wrote, and stays as it is")

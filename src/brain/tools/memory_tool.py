@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from brain.agents.prompts import fenced
 from brain.config import run_from_environment
 from brain.errors import BrainError, NotFound, UsageError
 from brain.explore.open_tree import OpenTree
@@ -43,12 +44,16 @@ Command = Mapping[str, Any]
 
 
 class MemoryTool:
-    """The tool of one brain. `run` is the open run whose tree it may write; else BRAIN_RUN, else it keeps to notes."""
+    """The tool of one brain. `run` is the open run whose tree it may write; else BRAIN_RUN, else it keeps to notes.
 
-    def __init__(self, brain: Brain, *, run: str | None = None) -> None:
+    `dry_run`: commands say what they would do and write nothing.
+    """
+
+    def __init__(self, brain: Brain, *, run: str | None = None, dry_run: bool = False) -> None:
         self._brain = brain
         self._tree = OpenTree(brain.root)
         self._run = run or run_from_environment()
+        self._dry = dry_run
         self._alone = threading.RLock()
 
     def execute(self, command: Command) -> str:
@@ -61,14 +66,14 @@ class MemoryTool:
         work: Callable[[Command], str] = getattr(self, f"_{name}")
         with self._alone:
             try:
-                return work(command)
+                return work(command) + ("\n(nothing was written: a dry run)" if self._dry and name != "view" else "")
             except OSError as error:
                 raise BrainError(f"memory cannot be read or written: {error.strerror or error}") from error
 
     # -- reading
 
     def _view(self, command: Command) -> str:
-        path = inside(command["path"])
+        path = self._at(command["path"])
         tree = self._seen()
         if path in tree:
             return viewing.file(tree.read(path), path, command.get("view_range"))
@@ -80,7 +85,7 @@ class MemoryTool:
     # -- writing
 
     def _create(self, command: Command) -> str:
-        path, text = inside(command["path"]), _text(command, "file_text")
+        path, text = self._at(command["path"]), _text(command, "file_text")
         if path in self._seen():
             raise UsageError(f"File {shown(path)} already exists", hint="str_replace or insert changes it")
         done = f"File created successfully at: {shown(path)}"
@@ -92,7 +97,7 @@ class MemoryTool:
         return f"{done}{self._keep(note_to_write(path), plan)}"
 
     def _str_replace(self, command: Command) -> str:
-        path, old = inside(command["path"]), _text(command, "old_str")
+        path, old = self._at(command["path"]), _text(command, "old_str")
         text = self._text_of(path)
         places = _occurrences(text, old)
         if not places:
@@ -110,12 +115,12 @@ class MemoryTool:
         kept = self._put(path, text, new)
         line = text.count("\n", 0, places[0]) + 1
         now = self._seen().read(path) if path in self._seen() else ""
-        snippet = viewing.around(now, line) if now else "(the file is empty and gone)"
+        snippet = fenced(shown(path), viewing.around(now, line)) if now else "(the file is empty and gone)"
         head = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
         return f"{head}\n{snippet}{kept}"
 
     def _insert(self, command: Command) -> str:
-        path, at = inside(command["path"]), command["insert_line"]
+        path, at = self._at(command["path"]), command["insert_line"]
         text = self._text_of(path)
         lines = text.removesuffix("\n").split("\n")
         if type(at) is not int or not 0 <= at <= len(lines):
@@ -127,7 +132,7 @@ class MemoryTool:
         return f"The file {shown(path)} has been edited.{self._put(path, text, new)}"
 
     def _delete(self, command: Command) -> str:
-        path = inside(command["path"])
+        path = self._at(command["path"])
         if not path:
             raise UsageError("Cannot delete the /memories directory itself")
         done = f"Successfully deleted {shown(path)}"
@@ -135,12 +140,12 @@ class MemoryTool:
             return f"{done}{proposal.delete(self._files(path))}"
         files = [note_to_write(file) for file in self._files(path)]
         plans = {file: filing.all_own(self._note(file), self._own) for file in files}
-        for file, gone in plans.items():
+        for file, gone in () if self._dry else plans.items():
             self._brain.edit_notes(note_id(file) or file, [], gone=gone)
         return done
 
     def _rename(self, command: Command) -> str:
-        old, new = inside(command["old_path"]), inside(command["new_path"])
+        old, new = self._at(command["old_path"]), self._at(command["new_path"])
         if not old:
             raise UsageError("Cannot rename the /memories directory itself")
         tree = self._seen()
@@ -151,10 +156,19 @@ class MemoryTool:
         done = f"Successfully renamed {shown(old)} to {shown(new)}"
         if (proposal := self._proposal(old)) is not None:
             return f"{done}{proposal.rename(moves)}"
-        self._brain.move_notes({note_to_write(file): note_to_write(place) for file, place in moves.items()})
+        moves = {note_to_write(file): note_to_write(place) for file, place in moves.items()}
+        if not self._dry:
+            self._brain.move_notes(moves)
         return done
 
     # -- what they stand on
+
+    def _at(self, path: object) -> str:
+        """The path in the tree. Raises UsageError for one that leads out of memory, through a link too."""
+        found = inside(path)
+        if self._tree.linked(found):
+            raise UsageError(f"Path {path} would escape /memories directory via symlink")
+        return found
 
     def _put(self, path: str, text: str, new: str) -> str:
         """A changed file: proposed in the run, or as notes."""
@@ -167,7 +181,8 @@ class MemoryTool:
 
     def _keep(self, path: str, plan: filing.Plan) -> str:
         """Write notes; in a few words what became of the lines."""
-        self._brain.edit_notes(note_id(path) or path, plan.added, gone=dict(plan.gone), title=plan.title)
+        if not self._dry:
+            self._brain.edit_notes(note_id(path) or path, plan.added, gone=dict(plan.gone), title=plan.title)
         told = []
         if plan.added:
             count = f"{len(plan.added)} note{'s' if len(plan.added) != 1 else ''}"
@@ -179,7 +194,7 @@ class MemoryTool:
         return f"\n({'; '.join(told)})" if told else ""
 
     def _proposal(self, path: str) -> Proposal | None:
-        return Proposal(self._brain, self._run) if self._run else None
+        return Proposal(self._brain, self._run, dry_run=self._dry) if self._run else None
 
     def _seen(self) -> Tree:
         """The tree as the next command sees it: with what the run proposes."""

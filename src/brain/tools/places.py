@@ -44,7 +44,7 @@ def note_to_write(path: str) -> str:
     instead = f"{ROOT}/notes/{_topic(path)}/{name}.md"
     if kind in (FileClass.PAGE, FileClass.INDEX, FileClass.LOG) or path.startswith("knowledge"):
         why = "the wiki is written by runs, which check every claim against its source"
-        way = f"keep it as a note: {instead}; the next run brings it into the wiki. In an open run, pass its id"
+        way = f"keep it as a note: {instead}; the next run weighs it. To write pages, open a run and pass its id"
     elif path.startswith((TRANSCRIPTS, SUMMARIES, "sessions")):
         why, way = "sessions are the record of what was said, and stay as they are", f"keep a note: {instead}"
     else:

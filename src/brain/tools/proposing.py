@@ -24,8 +24,9 @@ MOST = 12
 class Proposal:
     """The open run named `run`. Nothing of it is memory until the run is closed."""
 
-    def __init__(self, brain: Brain, run: str) -> None:
+    def __init__(self, brain: Brain, run: str, *, dry_run: bool = False) -> None:
         self._brain = brain
+        self._dry = dry_run
         self._run = run
 
     def over(self, tree: Tree) -> Tree:
@@ -36,6 +37,8 @@ class Proposal:
     def write(self, path: str, text: str) -> str:
         """Propose a file. Raises UsageError for one that runs do not write."""
         _writable(path)
+        if self._dry:
+            return ""
         with self._staging() as staging:
             staging.write(path, text if text.endswith("\n") else f"{text}\n", reason=REASON)
             staging.save()
@@ -43,6 +46,8 @@ class Proposal:
 
     def delete(self, paths: Iterable[str]) -> str:
         wanted = [_writable(path) for path in paths]
+        if self._dry:
+            return ""
         with self._staging() as staging:
             for path in wanted:
                 staging.delete(path, reason=REASON)
@@ -52,6 +57,8 @@ class Proposal:
     def rename(self, moves: Mapping[str, str]) -> str:
         for path in (*moves, *moves.values()):
             _writable(path)
+        if self._dry:
+            return ""
         with self._staging() as staging:
             for old, new in moves.items():
                 staging.write(new, staging.read(old), reason=REASON)
