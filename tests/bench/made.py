@@ -128,3 +128,57 @@ def written(folder: Path) -> dict[str, Path]:
     files["realmem"].mkdir(exist_ok=True)
     (files["realmem"] / "Tove_Dahl_dialogues.json").write_text(json.dumps(realmem()))
     return files
+
+
+def persona(folder: Path) -> Path:
+    """One invented person in the layout of `brain bench personas`: two hosts, a calendar, five questions."""
+    home = folder / "p01"
+    (home / "sessions" / "chats").mkdir(parents=True)
+    (home / "connectors").mkdir()
+    (home / "sessions" / "chats" / "kayak.md").write_text(
+        "Title: Boats\nDate: 2026-03-02\nID: kayak-1\n\n**User:** I bought a red kayak and I keep it in Dovre.\n\n"
+        "**Assistant:** Noted.\n\n**User:** Please send me figures as PDF, never as PNG.\n\n**Assistant:** Will do.\n"
+    )
+    lines = [
+        ("user", "2026-04-10T09:00:00Z", "The kayak has moved: I keep it in Larvik now."),
+        ("assistant", "2026-04-10T09:00:09Z", "Understood."),
+    ]
+    (home / "sessions" / "later.jsonl").write_text(
+        "".join(json.dumps(_claude_line(number, *line)) + "\n" for number, line in enumerate(lines))
+    )
+    (home / "connectors" / "calendar.ics").write_text(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//made//EN\r\nBEGIN:VEVENT\r\nUID:lock-1\r\n"
+        "DTSTAMP:20260301T000000Z\r\nDTSTART:20260412T080000Z\r\nSUMMARY:Boat house in Larvik\r\n"
+        "END:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    asked = [
+        question("p01-q1", "What colour is my kayak?", "single-fact", "text", "red", evidence=[("kayak-1", 1)]),
+        question("p01-q2", "Where do I keep the kayak?", "knowledge-update", "text", "Larvik", stale=["Dovre"],
+                 evidence=[("later", 1)]),
+        question("p01-q3", "In which format do I want figures?", "preference", "preference", "PDF",
+                 evidence=[("kayak-1", 3)]),
+        question("p01-q4", "What is the name of my dentist?", "abstention", "none", None),
+        question("p01-q5", "Where do I keep the kayak?", "temporal", "text", "Dovre", asked_at="2026-03-20T08:00:00Z",
+                 evidence=[("kayak-1", 1)]),
+    ]  # fmt: skip
+    (home / "questions.jsonl").write_text("".join(json.dumps(one) + "\n" for one in asked))
+    listed = {"version": 1, "seed": 0, "personas": [{"id": "p01", "sha256": "", "name": "Ada Berg", "tz": "UTC"}]}
+    (folder / "personas.json").write_text(json.dumps(listed))
+    return folder
+
+
+def question(
+    id: str, text: str, category: str, kind: str, answer: str | None, *, evidence: Any = (), **more: Any
+) -> dict[str, Any]:
+    bound = [{"session": session, "turn": turn} for session, turn in evidence]
+    return {"id": id, "text": text, "category": category, "kind": kind, "answer": answer, "accepts": [], "stale": [],
+            "must_not": [], "asked_at": "2026-06-01T08:00:00Z", "forget": None, "evidence": bound, **more}  # fmt: skip
+
+
+def _claude_line(number: int, role: str, time: str, text: str) -> dict[str, Any]:
+    content: Any = text if role == "user" else [{"type": "text", "text": text}]
+    return {
+        "type": role, "uuid": f"u{number}", "parentUuid": f"u{number - 1}" if number else None, "sessionId": "later",
+        "timestamp": time, "cwd": "/srv/boats", "version": "1.0.0", "isSidechain": False, "userType": "external",
+        "message": {"role": role, "content": content},
+    }  # fmt: skip

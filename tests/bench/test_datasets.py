@@ -18,7 +18,6 @@ from brain.bench.datasets.dialogue import Conversation
 from brain.bench.plan import Dataset, Part
 from brain.errors import FormatError, NotFound
 
-
 DIALOGUES = [dataset for dataset in Dataset if dataset is not Dataset.PERSONAS]
 
 

@@ -26,12 +26,12 @@ from pathlib import Path
 from brain.bench.accounts import Account, State
 from brain.bench.answered import Answered, Filled, Result, given_json, given_of, result
 from brain.bench.arms import Arm
-from brain.bench.asked import Asked, Given
+from brain.bench.asked import Asked, Given, Judgement
 from brain.bench.desk import Desk, desk, root_of
 from brain.bench.filling import Kept as Brains
 from brain.bench.filling import alone, fill
 from brain.bench.forgetting import forgotten
-from brain.bench.judging.judge import judge
+from brain.bench.judging.judge import judge as by_value
 from brain.bench.study import Reader, Study, cache_place
 from brain.bench.vectors import Kept
 from brain.config import cache_home
@@ -40,6 +40,7 @@ from brain.corpus.search.meaning import open_embedder
 from brain.errors import BrainError, ConfigError, UsageError
 
 Progress = Callable[[int, int, str], None]
+Judge = Callable[[Asked, Given], Judgement]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +53,18 @@ class Of:
     given: Mapping[str, Mapping[str, Given]]
 
 
-def run(study: Study, *, cache: Path | None = None, progress: Progress | None = None) -> Answered:
-    """Run a study, or go on with it. Raises NotFound, FormatError, UsageError, ConfigError, EmbedderUnavailable."""
+def run(
+    study: Study,
+    *,
+    judge: Judge | None = None,
+    judged_by: str = "by value",
+    cache: Path | None = None,
+    progress: Progress | None = None,
+) -> Answered:
+    """Run a study, or go on with it; `judge` is the one without a model unless given.
+
+    Raises NotFound, FormatError, UsageError, ConfigError, EmbedderUnavailable.
+    """
     cache = cache or cache_home() / "bench"
     began, started = time.monotonic(), datetime.now(UTC).replace(microsecond=0)
     names = study.source.names()
@@ -66,7 +77,8 @@ def run(study: Study, *, cache: Path | None = None, progress: Progress | None = 
             found[name] = of
     if progress:
         progress(len(work), len(work), "")
-    return _record(study, [found[name] for name in work], started, time.monotonic() - began)
+    gone = time.monotonic() - began
+    return _record(study, [found[name] for name in work], judge or by_value, judged_by, started, gone)
 
 
 def _drawn(study: Study, names: list[str]) -> tuple[frozenset[str] | None, list[str]]:
@@ -195,7 +207,9 @@ def _pool(
         pool.shutdown(cancel_futures=True)
 
 
-def _record(study: Study, found: Sequence[Of], started: datetime, seconds: float) -> Answered:
+def _record(
+    study: Study, found: Sequence[Of], judge: Judge, judged_by: str, started: datetime, seconds: float
+) -> Answered:
     text = not study.source.licensed
     results: list[Result] = []
     for arm in study.arms:
@@ -205,7 +219,7 @@ def _record(study: Study, found: Sequence[Of], started: datetime, seconds: float
                 results.append(result(arm.name, asked, given, judge(asked, given), text=text))
     return Answered(
         brain=version("brain"),
-        plan=study.json(),
+        plan={**study.json(), "judge": judged_by},
         arms={arm.name: arm.json() for arm in study.arms},
         files=study.source.files(),
         code={"filling": study.filling(study.arms[0]).code, "reading": study.reading.code},

@@ -50,9 +50,9 @@ class Arm:
 
     def json(self) -> dict[str, object]:
         """What it changes, for a record."""
-        said: dict[str, object] = {"off": self.off, "kept_from": self.kept_from, "context": self.context}
+        said: dict[str, object] = {"off": list(self.off), "kept_from": list(self.kept_from), "context": self.context}
         said |= {"engine": self.engine, "every": self.every, "settings": dict(self.settings)}
-        return {name: value for name, value in said.items() if value not in ((), None, {}, "memory")}
+        return {name: value for name, value in said.items() if value not in ([], None, {}, "memory")}
 
 
 NAMED = {

@@ -124,7 +124,7 @@ class Study:
             "every": self.every,
             "engine": self.engine,
             "questions": self.questions,
-            "only": self.only,
+            "only": list(self.only),
             "seed": self.seed,
         }
 

@@ -1,0 +1,195 @@
+"""`brain bench run`, `export`, `score`: what memory adds, by asking matched brains the same questions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from brain.bench.plan import Dataset, Part
+from brain.cli.output import emit, progress, talk
+from brain.cli.place import DryRun, EngineName, Json, MaxCost, MaxMinutes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from brain.bench.answered import Answered
+    from brain.bench.arms import Arm
+    from brain.bench.asked import Asked, Given, Judgement
+    from brain.bench.loading import Source
+    from brain.bench.study import Study
+
+    Judge = Callable[[Asked, Given], Judgement]
+
+Name = Annotated[Dataset, typer.Argument(metavar="DATASET", help="personas, locomo, longmemeval, realmem or beam.")]
+Data = Annotated[Path, typer.Option("--data", metavar="PATH", help="Its file, or the folder of its files.")]
+Arms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--arm",
+        metavar="ARM",
+        help="wiki, no-wiki, no-notes, no-summaries, transcripts, no-index, no-search, full-context, no-memory, "
+        "one-dream, again; NAME,KEY=VALUE is one of settings, NAME:no-wiki,KEY=VALUE both. Default: wiki and no-wiki.",
+    ),
+]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of every arm, as in the config file.")
+]
+Split = Annotated[Part, typer.Option("--split", metavar="PART", help="tune, held-out, or all.")]
+Limit = Annotated[int | None, typer.Option(min=1, metavar="N", help="Accounts at most.")]
+Questions = Annotated[
+    int | None, typer.Option("--questions", min=1, metavar="N", help="Questions at most, drawn by the seed.")
+]
+Only = Annotated[list[str] | None, typer.Option("--category", metavar="NAME", help="Only these kinds of questions.")]
+Seed = Annotated[int, typer.Option(metavar="S", help="Which questions are drawn.")]
+Every = Annotated[int, typer.Option(min=0, metavar="DAYS", help="Days between two dreams; 0 = one at the end.")]
+Labels = Annotated[
+    Path | None, typer.Option("--corrections", metavar="FILE", help="Published corrections of LoCoMo's labels.")
+]
+Compiled = Annotated[EngineName, typer.Option("--engine", help="Who compiles the wiki.")]
+Processes = Annotated[int, typer.Option(min=1, metavar="N", help="Accounts worked on at once.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the record of the run here.")]
+
+
+def run(
+    dataset: Name,
+    data: Data,
+    arm: Arms = None,
+    change: Set = None,
+    reader: Annotated[EngineName, typer.Option("--reader", help="Who answers.")] = EngineName.EXTRACTIVE,
+    command: Annotated[
+        str | None, typer.Option(metavar="COMMAND", help="With --reader command: the agent, as in 'claude -p'.")
+    ] = None,
+    tokens: Annotated[int, typer.Option(min=1, metavar="N", help="Tokens of an extractive answer.")] = 120,
+    judge: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="A model that judges, provider:name. Default: by value.")
+    ] = None,
+    split: Split = Part.ALL,
+    limit: Limit = None,
+    questions: Questions = None,
+    only: Only = None,
+    seed: Seed = 0,
+    every: Every = 7,
+    engine: Compiled = EngineName.EXTRACTIVE,
+    corrections: Labels = None,
+    max_cost: MaxCost = None,
+    max_minutes: MaxMinutes = None,
+    processes: Processes = 2,
+    out: Out = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Ask the same questions of brains that differ in one thing, and judge the answers.
+
+    Accounts are filled by import and dream, as in use, and kept in the cache. A killed run goes on where it stopped.
+    Limits hold for each question.
+
+    Example: brain bench run personas --data personas --arm wiki --arm no-wiki --out record.json
+    """
+    from brain.bench.loading import Source
+    from brain.bench.study import By, Reading
+
+    reading = Reading(
+        by=By(reader.value), tokens=tokens, command=command or "", minutes=max_minutes or 0, max_cost=max_cost or 0
+    )
+    source = Source(dataset=dataset, data=data, part=split, limit=limit, corrections=corrections)
+    study = _study(
+        source, arm, change, only, reading=reading, every=every, engine=engine.value, questions=questions, seed=seed,
+        processes=processes,
+    )  # fmt: skip
+    if dry_run:
+        _foresee(study, as_json=as_json)
+        return
+    from brain.bench.ablation import run as go
+
+    with progress(f"{dataset.value}") as show:
+        record = go(study, judge=_judge(judge, max_cost), judged_by=judge or "by value", progress=show)
+    _give(record, out, as_json=as_json)
+
+
+def _study(
+    source: Source, arm: Sequence[str] | None, change: Sequence[str] | None, only: Sequence[str] | None, **more: Any
+) -> Study:
+    from brain.bench.study import Study
+
+    arms = tuple(_arm(one, change or ()) for one in arm or ("wiki", "no-wiki"))
+    return Study(source=source, arms=arms, only=tuple(only or ()), **more)
+
+
+def _arm(text: str, changes: Sequence[str]) -> Arm:
+    """`NAME`, `NAME,KEY=VALUE`, `NAME:BASE,KEY=VALUE`; settings of every arm come first."""
+    from brain.bench.arms import arm_of
+
+    name, *own = re.split(r",(?=[\w.-]+=)", text)
+    return arm_of(name, [*changes, *own])
+
+
+def _judge(model: str | None, max_cost: float | None) -> Judge | None:
+    """A model's judgement; None = by value."""
+    if model is None:
+        return None
+    from brain.agents.ledger import Ledger
+    from brain.bench.judging.model import ModelJudge
+    from brain.config import settings_from_environment
+
+    config = settings_from_environment()
+    ledger = Ledger(None, "judge", config=config, max_cost=max_cost or config.run.max_cost_usd, say=talk)
+    return ModelJudge(ledger, model=model).judge
+
+
+def _foresee(study: Study, *, as_json: bool) -> None:
+    names = study.source.names()
+    accounts = [study.source.account(name) for name in names]
+    drawn = study.drawn(one for account in accounts for one in study.wanted(account))
+    said = {
+        "accounts": len(names),
+        "turns_in": sum(len(account.inputs) for account in accounts),
+        "questions": len(drawn),
+        "arms": {arm.name: arm.json() for arm in study.arms},
+        "reader": study.reading.reader().name,
+    }
+    if as_json:
+        emit(said)
+        return
+    print(f"{len(names)} accounts, {len(drawn)} questions under {len(study.arms)} arms, read by {said['reader']}")
+    for arm in study.arms:
+        print(f"  {arm.name}: {', '.join(f'{k} {v}' for k, v in arm.json().items()) or 'as it is'}")
+
+
+def _give(record: Answered, out: Path | None, *, as_json: bool) -> None:
+    from brain.bench.answered import render
+    from brain.tree.files import write_atomic
+
+    text = render(record)
+    if out:
+        write_atomic(out, text)
+    if as_json:
+        print(text, end="")
+    else:
+        for line in lines(record):
+            print(line)
+    for filled in record.accounts:
+        for remark in filled.remarks:
+            talk(f"{filled.account}: {remark}")
+    errors = Counter(one.given.error for one in record.results if one.given.error)
+    for why, count in sorted(errors.items()):
+        talk(f"{count} questions without an answer: {why}")
+    if errors:
+        raise typer.Exit(1)
+
+
+def lines(record: Answered) -> Iterator[str]:
+    """What came of each arm, by category; `brain bench report` says it with intervals."""
+    from brain.bench.measures import measured
+
+    shown = ("accuracy", "evidence recall", "reached", "read")
+    found = {(one.arm, one.category, one.measure): one.estimate for one in measured(record)}
+    yield f"{'arm':<16}{'category':<28}{'n':>5}" + "".join(f"{name:>17}" for name in shown)
+    for arm, category in dict.fromkeys((arm, category) for arm, category, _ in found):
+        some = [one for one in record.of(arm) if category in ("all", one.category)]
+        cells = (found.get((arm, category, name)) for name in shown)
+        values = "".join(f"{f'{cell.mean:.3f}' if cell else '-':>17}" for cell in cells)
+        yield f"{arm:<16}{category:<28}{len(some):>5}{values}"
