@@ -7,13 +7,16 @@ Files that end in `.sql` are the text of a database, which is made from it where
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from brain.ingest.choose import choose
 from brain.ingest.raw import RawSession, RawTurn, Skips
@@ -87,3 +90,39 @@ def come_of(case: Case) -> Come:
         passed=len(passed),
         sources=frozenset(choice.format.name for choice in choices),
     )
+
+
+Heard = dict[str, list[tuple[str, str]]]
+"""What was heard in each session: (role, text) in order."""
+
+
+def heard(folder: Path, skips: Skips | None = None) -> Heard:
+    """What the parsers make of a folder, before anything is stored."""
+    found: Heard = {}
+    for raw, turns in read(folder, skips if skips is not None else Skips()):
+        found.setdefault(raw.external_id, []).extend((turn.role.value, turn.text) for turn in turns)
+    return found
+
+
+def texts(one: Heard) -> list[str]:
+    return sorted(text for turns in one.values() for _, text in turns)
+
+
+def transcripts(folder: Path) -> list[Path]:
+    """The files that hold sessions."""
+    return [choice.path for choice in choose([folder], inside=folder / "none")[0]]
+
+
+def edit(folder: Path, change: Callable[[Any], Any]) -> int:
+    """Change every JSON document or line of the transcripts in a folder; how many there were."""
+    count = 0
+    for path in transcripts(folder):
+        text = path.read_text("utf-8") if path.suffix not in (".db", ".vscdb") else ""
+        if path.suffix == ".jsonl":
+            items = [change(json.loads(line)) for line in text.splitlines()]
+            path.write_text("".join(json.dumps(item) + "\n" for item in items), "utf-8")
+            count += len(items)
+        elif text.lstrip().startswith(("{", "[")):
+            path.write_text(json.dumps(change(json.loads(text))), "utf-8")
+            count += 1
+    return count

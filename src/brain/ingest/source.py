@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import TextIOWrapper
@@ -30,6 +30,7 @@ _BOMS = (
 _DECODER = json.JSONDecoder(strict=False)
 _SPACE = re.compile(r"[\s\x00,]*")
 _NEAR_END = 64
+_BLOCK = re.compile(r"\x00{64,}")
 
 
 def encoding_of(start: bytes) -> str:
@@ -50,13 +51,16 @@ def open_text(path: Path) -> TextIOWrapper:
 
 
 def read_text(path: Path) -> str:
-    """All of a text file, line ends as LF; one that is not UTF-8 is read as Windows-1252, the usual other one."""
+    """All of a text file, line ends as LF, without the NULs that a crash left in it.
+
+    One that is not UTF-8 is read as Windows-1252, the usual other one.
+    """
     data = path.read_bytes()
     try:
         text = data.decode(encoding_of(data[:4]))
     except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def json_lines(path: Path, skips: Skips | None = None, start: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -105,7 +109,7 @@ def json_array(path: Path, skips: Skips | None = None) -> Iterator[tuple[int, An
     with open_text(path) as file:
         buffer = file.read(_CHUNK).lstrip("\ufeff")
         at = buffer.find("[") + 1
-        position, ended, wanted = 0, len(buffer) < _CHUNK, _CHUNK
+        position, ended, wanted, key = 0, len(buffer) < _CHUNK, _CHUNK, ""
         while True:
             at = _SPACE.match(buffer, at).end()  # type: ignore[union-attr]
             if buffer.startswith("]", at):
@@ -131,13 +135,14 @@ def json_array(path: Path, skips: Skips | None = None) -> Iterator[tuple[int, An
                 position += 1
                 cut = ended and _may_be_cut(error, len(buffer))
                 skips.damage("file ends inside this item" if cut else "item is not JSON", f"item {position}")
-                next_at = None if cut else _resync(buffer, error.pos)
+                next_at = None if cut else _resync(buffer, error.pos, key)
                 if next_at is None:
                     return
                 at = next_at
                 continue
             position += 1
             yield position, item
+            key = next(iter(item), key) if isinstance(item, dict) else key
             at, wanted = end, _CHUNK
             if at > _CHUNK:
                 buffer, at = buffer[at:], 0
@@ -147,11 +152,13 @@ def _may_be_cut(error: json.JSONDecodeError, length: int) -> bool:
     return error.msg.startswith(("Unterminated string", "end of buffer")) or error.pos >= length - _NEAR_END
 
 
-_NEXT_ITEM = re.compile(r"\}\s*,\s*(?=\{\s*\"(?:title|id|conversation_id|create_time|messages|uuid|mapping|name)\")")
+_FIRST_KEYS = ("title", "id", "conversation_id", "create_time", "messages", "uuid", "mapping", "name")
 
 
-def _resync(buffer: str, at: int) -> int | None:
-    match = _NEXT_ITEM.search(buffer, at)
+def _resync(buffer: str, at: int, key: str) -> int | None:
+    """Where the next item begins behind a damaged one: with the key that the last whole one began with, or a usual."""
+    keys = "|".join(re.escape(json.dumps(one, ensure_ascii=False)) for one in ([key] if key else _FIRST_KEYS))
+    match = re.compile(rf"\}}\s*,\s*(?=\{{\s*(?:{keys})\s*:)").search(buffer, at)
     return match.end() if match else None
 
 
@@ -177,10 +184,10 @@ class Head:
 
     @property
     def binary(self) -> bool:
-        """NUL bytes in text that is not UTF-16, or a known archive or database."""
+        """NUL bytes in text that is not UTF-16, or a known archive or database; not blocks that a crash left behind."""
         if self.data.startswith((b"PK\x03\x04", b"SQLite format 3", b"\x89PNG", b"%PDF", b"\x1f\x8b", b"\xff\xd8")):
             return True
-        return self.text[:8192].count("\x00") > 64
+        return _BLOCK.sub("", self.text[:8192]).count("\x00") > 64
 
     @cached_property
     def json(self) -> str:
@@ -241,6 +248,12 @@ def _parses(line: str) -> bool:
 def _whole(text: str) -> dict[str, Any]:
     item = _DECODER.decode(text.strip("\x00 \t\r\n"))
     return item if isinstance(item, dict) else {}
+
+
+def mostly(items: Iterable[Any], is_one: Callable[[Any], bool]) -> bool:
+    """Are more than half of these what they should be? One that is damaged does not make a file another's."""
+    found = [is_one(item) for item in items]
+    return sum(found) * 2 > len(found)
 
 
 def text_of(value: Any) -> str | None:

@@ -15,7 +15,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, arguments_text
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items, text_of
+from brain.ingest.source import Head, items, mostly, text_of
 from brain.ingest.times import read_time
 from brain.types import Trust
 
@@ -99,8 +99,11 @@ def _mapping(item: dict[str, Any]) -> dict[str, Any] | None:
     if not isinstance(mapping, dict):
         return None
     nodes = list(mapping.values())[:5]
-    tree = all(isinstance(node, dict) and node.keys() & {"message", "parent", "children"} for node in nodes)
-    return mapping if tree else None
+    return mapping if not nodes or mostly(nodes, _is_node) else None
+
+
+def _is_node(node: Any) -> bool:
+    return isinstance(node, dict) and bool(node.keys() & {"message", "parent", "children"})
 
 
 def _inner(item: dict[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from brain.ingest import database
 from brain.ingest.blocks import Call, Result, Said, arguments_text, parts
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_lines, text_of
+from brain.ingest.source import Head, json_lines, mostly, text_of
 from brain.ingest.times import read_time
 from brain.types import Role
 
@@ -56,7 +56,7 @@ class Cursor:
         if head.data.startswith(database.MAGIC):
             return 90 if head.path.suffix == ".vscdb" else 0
         lines = head.records[:5] if head.json == "lines" else ()
-        return 80 if lines and all(map(_is_line, lines)) and any("message" in line for line in lines) else 0
+        return 80 if mostly(lines, _is_line) and any("message" in line for line in lines) else 0
 
     def state(self, path: Path) -> tuple[int, int]:
         return database.state(path)

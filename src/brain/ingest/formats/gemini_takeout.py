@@ -89,7 +89,7 @@ FORMAT = GeminiTakeout()
 
 
 def _is_row(record: dict[str, Any]) -> bool:
-    return {"header", "title", "time"} <= record.keys() and ("products" in record or "safeHtmlItem" in record)
+    return {"header", "title"} <= record.keys() and ("products" in record or "safeHtmlItem" in record)
 
 
 def _json_rows(path: Path, skips: Skips) -> Iterator[Exchange]:

@@ -18,7 +18,7 @@ from typing import Any
 from brain.ingest.blocks import Result, call_of, said
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items, text_of
+from brain.ingest.source import Head, items, mostly, text_of
 from brain.ingest.times import read_time
 from brain.types import Role
 
@@ -53,7 +53,7 @@ class LangChain:
     def detect(self, head: Head) -> int:
         for record in head.records[:5]:
             listed = next((record[key] for key in _LISTS if isinstance(record.get(key), list)), [record])
-            if listed and all(_fields(one) is not None for one in listed[:5]):
+            if mostly(listed[:5], lambda one: _fields(one) is not None):
                 return 70
         return 0
 

@@ -18,7 +18,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, arguments_text
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items
+from brain.ingest.source import Head, items, mostly
 from brain.ingest.times import read_time
 
 _SOURCES = {"user", "agent", "environment"}
@@ -40,7 +40,7 @@ class OpenHands:
     def detect(self, head: Head) -> int:
         for record in head.records[:5]:
             history = record.get("history")
-            if isinstance(history, list) and history and all(_is_event(one) for one in _flat(history[:4])):
+            if isinstance(history, list) and mostly(_flat(history[:4]), _is_event):
                 return 90
             if head.json == "array" and _is_event(record):
                 return 88

@@ -21,7 +21,7 @@ from brain.html import html_text
 from brain.ingest.blocks import Call, Result, arguments_text
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items
+from brain.ingest.source import Head, items, mostly
 from brain.ingest.times import read_time
 
 _LISTS = ("conversations", "conversation", "items", "messages")
@@ -46,7 +46,7 @@ class ShareGPT:
     def detect(self, head: Head) -> int:
         for record in head.records[:5]:
             listed = _listed(record)
-            if listed and all(isinstance(one, dict) and "from" in one for one in listed[:5]):
+            if listed and mostly(listed[:5], lambda one: isinstance(one, dict) and "from" in one):
                 return 60 if "instruction" in record else 75
         return 0
 

@@ -48,7 +48,7 @@ class Slack:
     def detect(self, head: Head) -> int:
         if head.json != "array" or not _DAY.fullmatch(head.path.stem) or not head.records:
             return 0
-        return 85 if any("ts" in one and ("text" in one or "type" in one) for one in head.records[:3]) else 0
+        return 85 if any(map(_is_ours, head.records[:3])) else 0
 
     def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:
         people = _people(path.parent.parent)
@@ -72,6 +72,10 @@ class Slack:
 
 
 FORMAT = Slack()
+
+
+def _is_ours(one: dict[str, Any]) -> bool:
+    return ("ts" in one and ("text" in one or "type" in one)) or (one.get("type") == "message" and "text" in one)
 
 
 @lru_cache(maxsize=8)
