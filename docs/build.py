@@ -3,6 +3,7 @@
     docs/cli.md                     from the commands' own --help and the error tree
     docs/formats.md (its tables)    from what each format says of itself, and from reading its fixtures
     ARCHITECTURE.md (module map)    from the first line of each module's docstring, between the two marks
+    plugins/, .claude-plugin/       the plug-in for Claude Code, from what `brain install` writes
 
 Run by `make docs`; `make check` runs it with --check.
 """
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 
 from brain import errors
 from brain.cli.app import COMMANDS, GROUPS, app
+from brain.hosts import plugin
 from brain.ingest.formats import formats
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,13 +148,19 @@ def _between(text: str, marks: tuple[str, str], inner: str) -> str:
 
 
 def main() -> int:
-    documents = {"docs/cli.md": cli_md(), "docs/formats.md": formats_md(), "ARCHITECTURE.md": architecture_md()}
+    documents = {
+        "docs/cli.md": cli_md(),
+        "docs/formats.md": formats_md(),
+        "ARCHITECTURE.md": architecture_md(),
+        **plugin.files(),
+    }
     stale = []
     for name, text in documents.items():
         path = ROOT / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(name)
             if "--check" not in sys.argv:
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
     for name in stale:
         print(f"{name} {'is out of date: run make docs' if '--check' in sys.argv else 'written'}")
