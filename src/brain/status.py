@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING
 
+from brain.capture.standing import standing
 from brain.config import Config
 from brain.corpus.search.index import Status as IndexStatus
 from brain.dream.orient import parse_instructions, work_of
@@ -69,6 +70,7 @@ class Status:
     stages: tuple[Stage, ...]
     search: IndexStatus
     writer: str | None
+    capture: str | None = None
 
     def lines(self) -> list[str]:
         """The status for a person, one thing a line."""
@@ -97,6 +99,8 @@ class Status:
         out.append(f"search     {documents or 'nothing yet'}; by words at once, {self._meaning()}")
         if self.writer:
             out.append(f"writing    {self.writer}")
+        if self.capture:
+            out.append(f"capture    {self.capture}")
         return out
 
     def _meaning(self) -> str:
@@ -141,6 +145,7 @@ def look(git: Git, config: Config, search: IndexStatus, tree: FolderTree | None 
         stages=stages(config),
         search=search,
         writer=f"{holder.what}, process {holder.pid}" if holder else None,
+        capture=standing(root),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from living import Living, small_brain
 
 
 @pytest.fixture
-def living(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Living:
+def living(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Living]:
     """An invented person's brain and home, and the means to run commands on them."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BRAIN_STATE", str(tmp_path / "state"))
@@ -19,4 +21,5 @@ def living(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Living:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "home").mkdir()
-    return small_brain(tmp_path)
+    yield small_brain(tmp_path)
+    shutil.rmtree(tmp_path / "memory" / ".brain" / "index" / "capture" / "queue", ignore_errors=True)  # ends a worker

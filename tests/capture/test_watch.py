@@ -278,3 +278,18 @@ def test_what_counts_as_a_session_file() -> None:
     assert not chats.counts(Path("/h/.gemini/tmp/p/logs.json"))
     (folder,) = places((), [Path("relative")])
     assert folder.folder.is_absolute()
+
+
+def test_status_says_who_captures_and_what_waits(quick: Living) -> None:
+    def capture() -> object:
+        return json.loads(quick.run("status", "--json", "--memory", str(quick.memory)).stdout)["capture"]
+
+    assert capture() is None
+    settings(quick.memory, "hooks", "settle = 600.0")
+    chat = quick.claude()
+    chat.say("The Heron leaks.")
+    quick.hook("turn-end", "claude-code", chat.told())
+    assert str(capture()).startswith("1 session left by hooks")
+    with watching(quick) as watch:
+        watch.wait_for("1 new")
+        until(lambda: capture() == "a watch runs", "what it brought in waits for nobody else")

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from brain.capture import queue, worker
-from brain.capture.alone import alone
+from brain.capture.alone import WATCH, alone
 from brain.capture.changes import Changes
 from brain.capture.folders import Place, whole
 from brain.capture.nightly import Nightly
@@ -23,7 +23,6 @@ from brain.capture.worker import Bring
 from brain.errors import BrainError, LockHeld, NotFound
 from brain.ingest.report import ImportReport
 
-LOCK = "watch"
 RESTLESS = 10  # times `settle` after which a file is taken though it does not rest
 HALF_WRITTEN = 30.0  # seconds after which a last line without its end is taken as it is
 PAUSE = 3.0  # how many times as long as the last import the next one waits
@@ -65,7 +64,7 @@ class Watch:
 
     def run(self, stop: threading.Event) -> None:
         """Bring in all that is there, then what changes, until `stop`. Raises LockHeld while another watch runs."""
-        with alone(self._root, LOCK) as mine:
+        with alone(self._root, WATCH) as mine:
             if not mine:
                 raise LockHeld("another watch of this brain is running", hint="one is enough: it sees every folder")
             changes = Changes(self._places, skip=self._root, poll=self._poll, say=self._say)
@@ -115,8 +114,10 @@ class Watch:
         self._not_before = time.monotonic() + min(took * PAUSE, LONGEST_PAUSE)
         for path in due:
             del self._pending[path]
-        for one, _ in left:
-            queue.taken(self._root, one)
+        for one in queue.waiting(self._root):
+            there = one.path and any(Path(one.path).is_relative_to(path) for path in due)
+            if there or one in [given for given, _ in left]:
+                queue.taken(self._root, one)
         self._again(report)
         self._tell(report)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brain.capture import queue
-from brain.capture.alone import FOLDER, alone, taken
+from brain.capture.alone import FOLDER, WORKER, alone, taken
 from brain.capture.folders import find_session, host_folders, whole
 from brain.capture.queue import Waiting
 from brain.capture.told import line_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # a hook, which starts the worker, has no time to load import
 
 Bring = Callable[[Sequence[Path]], "ImportReport"]
 
-LOCK = "worker"
 LOG = 256 * 1024  # bytes of talk that are kept
 RESTS = 0.5  # seconds a file must be quiet: hosts write the last lines after they called
 PATIENCE = 15.0  # how much later than due a file that is written all the time is taken
@@ -36,7 +35,7 @@ def start(root: Path) -> bool:
 
     It has nothing of ours: no streams, no group, no folder, so a host that waits for those does not wait for it.
     """
-    if taken(root, LOCK):
+    if taken(root, WORKER):
         return False
     root = root.resolve()
     command = [sys.executable, "-m", "brain", "hook", "work", "--memory", str(root)]
@@ -51,7 +50,7 @@ def start(root: Path) -> bool:
 def work(root: Path, bring: Bring, *, say: Callable[[str], None]) -> None:
     """Capture all that waits, and what comes meanwhile, unless another is at it. Nothing of it raises a BrainError."""
     while queue.waiting(root):
-        with alone(root, LOCK, wait=2.0) as mine:
+        with alone(root, WORKER, wait=2.0) as mine:
             if not mine:
                 return
             _drain(root, bring, say)
