@@ -20,6 +20,7 @@ from brain.sync.publish import catch_up
 from brain.tree.ids import new_run_id
 
 if TYPE_CHECKING:  # loaded when it is used: most commands only read
+    from brain.adopt.report import AdoptReport
     from brain.dream.run import DreamResult
     from brain.engines import Engines
 
@@ -54,6 +55,36 @@ class Writing(Core):
         return report
 
     def distil(
+    @staticmethod
+    def holds_pages(path: Path) -> bool:
+        """Whether a place holds pages to adopt (a vault, a bundle, an export, another brain), rather than sessions."""
+        from brain.adopt.reading import holds_pages
+
+        return holds_pages(path)
+
+    def adopt(self, paths: Sequence[Path], *, dry_run: bool = False, progress: Progress | None = None) -> AdoptReport:
+        """Bring in pages: exports of a brain, OKF bundles, Obsidian vaults, folders of Markdown pages.
+
+        They pass the rules as any proposal does; what cannot be kept is in the report. Raises NotFound for a path that
+        is not.
+        """
+        from brain.adopt.adopting import adopt
+
+        if not (self.root / ".git").exists():
+            return adopt(
+                self.root, None, paths, config=self.config, now=self._clock(), publish_rows=self._publish_rows,
+                dry_run=True, progress=progress,
+            )  # fmt: skip
+        with self._git() as git:
+            if not dry_run:
+                self._after(catch_up(git, config=self.config, now=self._clock()))
+            report = adopt(
+                self.root, git, paths, config=self.config, now=self._clock(), publish_rows=self._publish_rows,
+                dry_run=dry_run, progress=progress,
+            )  # fmt: skip
+        self._follow(bool(report.commit or report.sessions) and not dry_run, progress)
+        return report
+
         self,
         *,
         engine: str | None = None,

@@ -75,7 +75,7 @@ def sync(
         )
         notes = {op.path: op.note for op in actual.ops}
         return Proposal(
-            changes=_stamped(main, raw, now, f"dream/{told.agent.version}"),
+            changes=_stamped(main, raw, now, "" if kind is Kind.IMPORT else f"dream/{told.agent.version}"),
             message=message,
             author=author,
             conflicts=conflicts,
@@ -144,7 +144,10 @@ def _held_back(main: Tree, changes: Mapping[str, object], conflicts: Sequence[Co
 
 
 def _stamped(main: Tree, changes: Mapping[str, bytes | None], now: datetime, actor: str) -> dict[str, bytes | None]:
-    """Changes with the keys that sync owns on every page: when it was made, when and by whom last changed."""
+    """Changes with the keys that sync owns on every page: when it was made, when and by whom last changed.
+
+    Without an actor a new page keeps what it says of that itself: it comes from elsewhere, older than this commit.
+    """
     out = dict(changes)
     for path, content in changes.items():
         if content is None or classify(path) is not FileClass.PAGE:
@@ -154,8 +157,14 @@ def _stamped(main: Tree, changes: Mapping[str, bytes | None], now: datetime, act
             before = page.parse(main.read(path), path).get("created_at") if path in main else ""
         except FormatError:
             continue
+        if not actor and path not in main and read.updated_at and read.get("updated_by"):
+            continue
         made = before or read.get("created_at") or format_time(now)
-        for key, value in (("created_at", made), ("updated_at", format_time(now)), ("updated_by", actor)):
+        for key, value in (
+            ("created_at", made),
+            ("updated_at", format_time(now)),
+            ("updated_by", actor or read.get("updated_by") or None),
+        ):
             read = set_meta(read, key, value)
         out[path] = read.text.encode()
     return out

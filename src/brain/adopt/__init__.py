@@ -1,0 +1,1 @@
+"""Pages from elsewhere: exports of a brain, Open Knowledge Format bundles, Obsidian vaults, folders of Markdown."""
