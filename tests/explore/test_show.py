@@ -51,6 +51,16 @@ def test_turns_of_a_session_by_whole_or_short_id(told: Told) -> None:
     )
 
 
+def test_turns_as_a_search_names_them(told: Told) -> None:
+    """A hit is `path#t3`: what a search prints can be asked for."""
+    (path,) = (told.root / "sessions" / "transcripts").rglob(f"*-{told.hosts[:8]}.md")
+    where = path.relative_to(told.root).as_posix()
+    assert show(told.root, f"{where}#t3") == show(told.root, f"session://{told.hosts}#t3")
+    assert show(told.root, f"{where}#t1-t3").count("\n## t") == 2
+    with pytest.raises(NotFound):
+        show(told.root, where.replace(told.hosts[:8], "00000000") + "#t3")
+
+
 def test_a_slice_of_a_file_and_a_snapshot(told: Told) -> None:
     assert show(told.root, "file://artifacts/tables/hosts.csv#L2") == "Kyoto,Sora City Lab\n"
     assert show(told.root, "file://artifacts/tables/hosts.csv#L2-L3").count("\n") == 2

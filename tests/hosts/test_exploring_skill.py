@@ -56,7 +56,7 @@ def test_the_commands_it_names_run(line: str, tmp_path: Path, memory: Path, home
     assert words[0] in COMMANDS
     result = CliRunner().invoke(app, [*words, "--help"])
     assert result.exit_code == 0
-    if "projects/x" not in words and words[0] != "note":
+    if "projects/x" not in words and words[0] != "note" and "…" not in line:
         done = CliRunner().invoke(app, [*words, "--memory", str(memory)])
         assert done.exit_code in {0, 3}, done.output  # 3: memory has nothing on it
 
