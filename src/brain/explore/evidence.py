@@ -73,15 +73,16 @@ class Reader:
         return ()
 
     def open_to_all(self, hits: Sequence[Hit]) -> list[Hit]:
-        """Hits without those on restricted pages, in restricted sessions, or of what a restricted session said."""
+        """Hits without those on restricted pages, in restricted sessions, or of what rests on a restricted session."""
         self.pages(hit.path for hit in hits if hit.surface is Surface.PAGE)
         return [hit for hit in hits if not self._restricted(hit)]
 
     def _restricted(self, hit: Hit) -> bool:
         if hit.surface is Surface.PAGE and hit.path not in self.pages([hit.path]):
             return True
-        row = self.row(hit.session) if hit.session else None
-        return row is not None and row.sensitivity == RESTRICTED
+        behind = {source.session for source in self.sources(hit)} if hit.surface is Surface.PAGE else set()
+        rows = map(self.row, behind | ({hit.session} if hit.session else set()))
+        return any(row.sensitivity == RESTRICTED for row in rows if row)
 
     def sizes(self, paths: Iterable[str]) -> dict[str, int]:
         """Bytes of files, read in one batch."""

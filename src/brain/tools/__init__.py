@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from brain.tools.callables import call, functions, schemas
     from brain.tools.capability import Memory, toolset
     from brain.tools.claude import claude_memory, claude_memory_async
-    from brain.tools.functions import call, functions, schemas
     from brain.tools.memory_tool import MemoryTool
 
 _WHERE = {
@@ -23,9 +23,9 @@ _WHERE = {
     "toolset": "capability",
     "claude_memory": "claude",
     "claude_memory_async": "claude",
-    "call": "functions",
-    "functions": "functions",
-    "schemas": "functions",
+    "call": "callables",
+    "functions": "callables",
+    "schemas": "callables",
     "MemoryTool": "memory_tool",
 }
 __all__ = [

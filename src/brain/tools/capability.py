@@ -13,7 +13,7 @@ from pydantic_ai.capabilities import AbstractCapability
 
 from brain.brain import Brain
 from brain.errors import BrainError
-from brain.tools.functions import functions
+from brain.tools.callables import functions
 from brain.tools.verbs import MANNER, NAMES, WRITES, Verbs, said
 
 

@@ -165,7 +165,12 @@ class Verbs:
         return found[:limit]
 
     def _hidden(self, hit: Hit) -> bool:
-        return self.tree.hides(hit.path) or (hit.session is not None and self.tree.hides_session(hit.session))
+        tree = self.tree
+        return (
+            hit.path not in tree
+            or (hit.session is not None and tree.hides_session(hit.session))
+            or (hit.surface is Surface.PAGE and tree.hides_line(hit.path, hit.line))
+        )
 
 
 def said(error: BrainError) -> str:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from stat import S_ISREG
 
 from brain.corpus.search import columns
 from brain.corpus.search.analysis import terms
@@ -184,7 +185,9 @@ class Writer:
             if not is_searched(path):
                 continue
             try:
-                stat = (self.root / path).stat()
+                stat = (self.root / path).lstat()
+                if not S_ISREG(stat.st_mode):  # a link may lead into somebody else's memory
+                    continue
                 old = known.get(path)
                 if old and old.hash and (old.size, old.mtime) == (stat.st_size, stat.st_mtime_ns):
                     present.add(path)
