@@ -302,6 +302,6 @@ def check(bank: Bank) -> Iterator[str]:
             continue
         for row in rows:
             for column in row.columns:
-                unknown = slots_in(column) - {"v", "w", "u", "p", "q", "c", "n", "when", "steps", "done", "d"}
+                unknown = slots_in(column) - {"v", "w", "u", "p", "q", "c", "n", "when", "steps", "done", "d", "f"}
                 if unknown:
                     yield f"{row.place}: nothing fills {sorted(unknown)}"

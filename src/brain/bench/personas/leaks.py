@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_JOINED = "0-9a-z_\u00c0-\u024f\u0400-\u052f"  # signs of which several make one word, unlike kana and kanji
 _IDEOGRAMS = re.compile(r"[\u30a0-\u30ff\u3400-\u9fff]{2,}")
 _SMALL = frozenset(
     " ".join(
@@ -37,8 +38,8 @@ def holds(text: str, form: str) -> bool:
     form = plain(form)
     if form not in text:
         return False
-    before = r"(?<![\w.,:-])" if form[:1].isascii() and form[:1].isalnum() else ""
-    after = r"(?!\w|[.,:-]\d)" if form[-1:].isascii() and form[-1:].isalnum() else ""
+    before = rf"(?<![{_JOINED}.,:-])" if re.match(f"[{_JOINED}]", form) else ""
+    after = rf"(?![{_JOINED}]|[.,:-]\d)" if re.search(f"[{_JOINED}]$", form) else ""
     return re.search(before + re.escape(form) + after, text) is not None
 
 
