@@ -15,13 +15,14 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 from brain.bench.accounts import Account, State
 from brain.bench.answered import Answered, Filled, Result, given_json, given_of, result
@@ -41,6 +42,8 @@ from brain.errors import BrainError, ConfigError, UsageError
 
 Progress = Callable[[int, int, str], None]
 Judge = Callable[[Asked, Given], Judgement]
+R = TypeVar("R")
+Work = Callable[[str], R]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,20 +71,21 @@ def run(
     cache = cache or cache_home() / "bench"
     began, started = time.monotonic(), datetime.now(UTC).replace(microsecond=0)
     names = study.source.names()
-    drawn, work = _drawn(study, names)
+    drawn, work = drawn_of(study, names)
     found: dict[str, Of] = {}
-    with _pool(study, cache, drawn) as results:
-        for at, (name, of) in enumerate(results(work)):
-            if progress:
-                progress(at, len(work), name)
-            found[name] = of
+    for at, (name, of) in enumerate(each(partial(one_account, study, drawn, cache), work, study.processes)):
+        if progress:
+            progress(at, len(work), name)
+        found[name] = of
     if progress:
         progress(len(work), len(work), "")
     gone = time.monotonic() - began
-    return _record(study, [found[name] for name in work], judge or by_value, judged_by, started, gone)
+    results = list(_results(study, [found[name] for name in work], judge or by_value))
+    filled = [one for name in work for one in found[name].filled]
+    return record_of(study, study.reading.reader().name, results, filled, judged_by, started, gone)
 
 
-def _drawn(study: Study, names: list[str]) -> tuple[frozenset[str] | None, list[str]]:
+def drawn_of(study: Study, names: list[str]) -> tuple[frozenset[str] | None, list[str]]:
     """Which questions are asked, None = all; and the accounts that have some of them."""
     if not study.samples:
         return None, names
@@ -90,7 +94,7 @@ def _drawn(study: Study, names: list[str]) -> tuple[frozenset[str] | None, list[
     return drawn, [name for name in names if drawn & by[name]]
 
 
-def one_account(study: Study, name: str, drawn: frozenset[str] | None, cache: Path) -> Of:
+def one_account(study: Study, drawn: frozenset[str] | None, cache: Path, name: str) -> Of:
     """Fill an account and ask it everything, under every arm; what goes wrong with it stays with it."""
     accounts, answers, vectors = cache_place(cache)
     embedder = Kept(open_embedder(), vectors)
@@ -186,46 +190,47 @@ def _answers(file: Path) -> dict[str, Given]:
     return found
 
 
-@contextmanager
-def _pool(
-    study: Study, cache: Path, drawn: frozenset[str] | None
-) -> Iterator[Callable[[list[str]], Iterator[tuple[str, Of]]]]:
-    """Accounts as they come to their end; in this process when one is asked for."""
-    if study.processes < 2:
-        yield lambda names: ((name, one_account(study, name, drawn, cache)) for name in names)
+def each(work: Work[R], names: Sequence[str], processes: int) -> Iterator[tuple[str, R]]:
+    """What some work gives for each account, as it comes to its end; in this process when one is asked for."""
+    if processes < 2:
+        yield from ((name, work(name)) for name in names)
         return
-    pool = ProcessPoolExecutor(study.processes, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
     try:
-
-        def results(names: list[str]) -> Iterator[tuple[str, Of]]:
-            waiting = {pool.submit(one_account, study, name, drawn, cache): name for name in names}
-            for done in as_completed(waiting):
-                yield waiting[done], done.result()
-
-        yield results
+        waiting = {pool.submit(work, name): name for name in names}
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _record(
-    study: Study, found: Sequence[Of], judge: Judge, judged_by: str, started: datetime, seconds: float
-) -> Answered:
-    text = not study.source.licensed
-    results: list[Result] = []
+def _results(study: Study, found: Sequence[Of], judge: Judge) -> Iterator[Result]:
     for arm in study.arms:
         for of in found:
             for asked in of.asked:
                 given = of.given[arm.name][asked.id]
-                results.append(result(arm.name, asked, given, judge(asked, given), text=text))
+                yield result(arm.name, asked, given, judge(asked, given), text=not study.source.licensed)
+
+
+def record_of(
+    study: Study,
+    reader: str,
+    results: Sequence[Result],
+    filled: Sequence[Filled],
+    judged_by: str,
+    started: datetime,
+    seconds: float,
+) -> Answered:
+    """The record of a run with all it depends on."""
     return Answered(
         brain=version("brain"),
-        plan={**study.json(), "judge": judged_by},
+        plan={**study.json(), "reader": reader, "judge": judged_by},
         arms={arm.name: arm.json() for arm in study.arms},
         files=study.source.files(),
         code={"filling": study.filling(study.arms[0]).code, "reading": study.reading.code},
         weights=dict(fuse.weights()),
         embedder=open_embedder().id,
-        accounts=tuple(filled for of in found for filled in of.filled),
+        accounts=tuple(filled),
         results=tuple(results),
         seconds=round(seconds, 1),
         started=started.isoformat().replace("+00:00", "Z"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from brain.bench.changes import at_filling, at_reading, parse_change
+from brain.bench.changes import parse_change
 from brain.errors import UsageError
 
 SURFACES = ("wiki", "notes", "summaries")
@@ -36,17 +36,14 @@ class Arm:
     settings: Mapping[str, object] = field(default_factory=dict)
 
     @property
+    def has_map(self) -> bool:
+        """Whether an agent's first message has the map of the wiki."""
+        return "index" not in self.kept_from and "wiki" not in self.off
+
+    @property
     def by_model(self) -> bool:
         """Whether only a reader that is an agent can tell this arm from another."""
         return bool(self.kept_from) or self.context == "full"
-
-    @property
-    def filling(self) -> dict[str, object]:
-        return at_filling(self.settings)
-
-    @property
-    def reading(self) -> dict[str, object]:
-        return at_reading(self.settings)
 
     def json(self) -> dict[str, object]:
         """What it changes, for a record."""
@@ -95,3 +92,12 @@ def arm_of(name: str, changes: Iterable[str] = ()) -> Arm:
         engine=str(engine) if engine is not None else arm.engine,
         every=arm.every if every is None else every,
     )
+
+
+def of_json(name: str, raw: Mapping[str, object]) -> Arm:
+    """An arm from what a record or an export says of it."""
+    known = {**raw}
+    for lists in ("off", "kept_from"):
+        value = known.get(lists)
+        known[lists] = tuple(map(str, value)) if isinstance(value, list) else ()
+    return Arm(name=name, **known)  # type: ignore[arg-type]

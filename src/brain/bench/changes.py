@@ -23,6 +23,9 @@ from brain.errors import ConfigError, UsageError
 READING = ("search.", "models.answer", "models.recall", "models.judge", "models.roles.answer", "models.roles.recall")
 """Settings that nothing but reading looks at: a change of them compiles nothing anew."""
 
+THINKING = ("search.", "models.")
+"""The same where no model compiles."""
+
 
 def parse_change(text: str) -> tuple[str, object]:
     """A key and its value; a value that is no TOML is a string. Raises UsageError for one without `=`."""
@@ -35,14 +38,10 @@ def parse_change(text: str) -> tuple[str, object]:
         return key.strip(), value.strip()
 
 
-def at_reading(changes: Mapping[str, object]) -> dict[str, object]:
-    """The changes that matter only when a brain is read."""
-    return {key: value for key, value in changes.items() if key.startswith(READING)}
-
-
-def at_filling(changes: Mapping[str, object]) -> dict[str, object]:
+def at_filling(changes: Mapping[str, object], *, by_model: bool) -> dict[str, object]:
     """The changes that a brain is filled under."""
-    return {key: value for key, value in changes.items() if not key.startswith(READING)}
+    passed = READING if by_model else THINKING
+    return {key: value for key, value in changes.items() if not key.startswith(passed)}
 
 
 def changed(settings: str, changes: Mapping[str, object]) -> str:

@@ -68,8 +68,8 @@ def desk(root: Path, account: Account, state: State, arm: Arm, embedder: Embedde
     """Open the brain of an arm with its index whole, words and vectors."""
     clock = Clock(evening(account, state))
     index_is_ours(root)
-    config = applied(Config.load(root), (root / FILE).read_text("utf-8"), arm.reading)
-    own = any(key.startswith("search.") for key in arm.reading)  # then another embedder may be meant
+    config = applied(Config.load(root), (root / FILE).read_text("utf-8"), arm.settings)
+    own = any(key.startswith("search.") for key in arm.settings)  # then another embedder may be meant
     with Brain(root, config, clock=clock, embedder=None if own else embedder) as brain:
         brain.reindex(vectors=True)
         yield Desk(arm=arm, account=account, brain=brain, clock=clock, evening=clock.now)

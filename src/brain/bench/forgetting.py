@@ -14,16 +14,20 @@ from brain.brain import Brain
 from brain.config import Config
 
 
-@contextmanager
-def forgotten(root: Path, forget: Forget, now: datetime | None) -> Iterator[Path | str]:
-    """The copy, gone after the block; or why there is none: a version that cannot forget."""
+def forget_in(copy: Path, root: Path, forget: Forget, now: datetime | None) -> str | None:
+    """Make `copy` the brain at `root` with something forgotten; why not, where this version cannot forget."""
     act = getattr(Brain, "forget", None)
     if act is None:
-        yield "this version cannot forget"
-        return
+        return "this version cannot forget"
+    shutil.copytree(root, copy, symlinks=True)
+    with Brain(copy, Config.load(copy), clock=lambda: now or datetime.now(UTC)) as brain:
+        act(brain, sessions=forget.sessions, terms=forget.terms)
+    return None
+
+
+@contextmanager
+def forgotten(root: Path, forget: Forget, now: datetime | None) -> Iterator[Path | str]:
+    """The copy, gone after the block; or why there is none."""
     with TemporaryDirectory(prefix="brain-forget-") as folder:
         copy = Path(folder) / "memory"
-        shutil.copytree(root, copy, symlinks=True)
-        with Brain(copy, Config.load(copy), clock=lambda: now or datetime.now(UTC)) as brain:
-            act(brain, sessions=forget.sessions, terms=forget.terms)
-        yield copy
+        yield forget_in(copy, root, forget, now) or copy

@@ -13,6 +13,7 @@ from brain.bench.accounts import Account
 from brain.bench.arms import Arm
 from brain.bench.asked import Asked, Given
 from brain.bench.brains import code_hash
+from brain.bench.changes import at_filling
 from brain.bench.desk import Desk
 from brain.bench.filling import Filling
 from brain.bench.loading import Source
@@ -30,6 +31,7 @@ class By(StrEnum):
     EXTRACTIVE = "extractive"
     MODEL = "model"
     COMMAND = "command"
+    FILES = "files"  # whoever writes the answers into exported folders
 
 
 class Reader(Protocol):
@@ -54,6 +56,8 @@ class Reading:
     def reader(self) -> Reader:
         if self.by is By.EXTRACTIVE:
             return Extractive(tokens=self.tokens)
+        if self.by is By.FILES:
+            raise UsageError("who answers by files is not run here", hint="brain bench export, then brain bench score")
         from brain.bench.readers.agent import AgentReader
 
         return AgentReader(engine=self.by.value, command=self.command, minutes=self.minutes, max_cost=self.max_cost)
@@ -93,10 +97,11 @@ class Study:
 
     def filling(self, arm: Arm) -> Filling:
         """How the brains of an arm are filled."""
+        engine = arm.engine or self.engine
         return Filling(
             every=self.every if arm.every is None else arm.every,
-            engine=arm.engine or self.engine,
-            settings=arm.filling,
+            engine=engine,
+            settings=at_filling(arm.settings, by_model=engine != By.EXTRACTIVE),
         )
 
     def wanted(self, account: Account) -> frozenset[str]:
@@ -120,7 +125,6 @@ class Study:
             "part": self.source.part.value,
             "limit": self.source.limit,
             "corrections": self.source.corrections.name if self.source.corrections else None,
-            "reader": self.reading.reader().name,
             "every": self.every,
             "engine": self.engine,
             "questions": self.questions,

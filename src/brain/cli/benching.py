@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure what memory finds, on data you have.")
 app.add_typer(personas.app, name="personas")
-app.command()(studies.run)
+for _command in (studies.run, studies.export, studies.score):
+    app.command()(_command)
 
 
 @app.callback()

@@ -110,6 +110,79 @@ def run(
     _give(record, out, as_json=as_json)
 
 
+def export(
+    dataset: Name,
+    data: Data,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the folders go.")],
+    arm: Arms = None,
+    change: Set = None,
+    split: Split = Part.ALL,
+    limit: Limit = None,
+    questions: Questions = None,
+    only: Only = None,
+    seed: Seed = 0,
+    every: Every = 7,
+    engine: Compiled = EngineName.EXTRACTIVE,
+    corrections: Labels = None,
+    processes: Processes = 2,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Write a folder a question, for any agent to answer: what it is told, a working set, the form of its answer.
+
+    An agent is started in such a folder and told to follow README.md; then `brain bench score` reads the answers.
+
+    Example: brain bench export personas --data personas --questions 40 --out asked
+    """
+    from brain.bench.loading import Source
+    from brain.bench.study import By, Reading
+
+    source = Source(dataset=dataset, data=data, part=split, limit=limit, corrections=corrections)
+    study = _study(
+        source, arm, change, only, reading=Reading(by=By.FILES), every=every, engine=engine.value,
+        questions=questions, seed=seed, processes=processes,
+    )  # fmt: skip
+    if dry_run:
+        _foresee(study, as_json=as_json)
+        return
+    from brain.bench.exporting import export as write
+
+    with progress("export") as show:
+        done = write(study, out, progress=show)
+    if as_json:
+        emit(done)
+    else:
+        print(f"{done.folders} folders in {out}, of {done.accounts} accounts; then: brain bench score {out}")
+    for question, why in done.left_out.items():
+        talk(f"left out: {question}: {why}")
+    if done.left_out:
+        raise typer.Exit(1)
+
+
+def score(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="What `brain bench export` wrote.")],
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="PATH", help="Where the data set is now, if it was moved.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="A model that judges, provider:name. Default: by value.")
+    ] = None,
+    max_cost: MaxCost = None,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Read and judge the answers that agents wrote into exported folders; what is missing or invalid is named.
+
+    Example: brain bench score asked --out record.json
+    """
+    from brain.bench.exporting import score as judged
+
+    done = judged(folder, judge=_judge(judge, max_cost), judged_by=judge or "by value", data=data)
+    for number, why in done.without.items():
+        talk(f"{folder / number}: {why}")
+    _give(done.record, out, as_json=as_json)
+
+
 def _study(
     source: Source, arm: Sequence[str] | None, change: Sequence[str] | None, only: Sequence[str] | None, **more: Any
 ) -> Study:
@@ -149,7 +222,7 @@ def _foresee(study: Study, *, as_json: bool) -> None:
         "turns_in": sum(len(account.inputs) for account in accounts),
         "questions": len(drawn),
         "arms": {arm.name: arm.json() for arm in study.arms},
-        "reader": study.reading.reader().name,
+        "reader": study.reading.by.value,
     }
     if as_json:
         emit(said)

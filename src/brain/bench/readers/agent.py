@@ -65,7 +65,7 @@ class AgentReader:
             if self.engine != Engine.MODEL:
                 raise UsageError(f"arm {arm.name!r} asks a model at once", hint="--reader model")
             return answer_at_once(engines.ledger, place, question, whole=arm.context == "full")
-        if "index" in arm.kept_from:
+        if not arm.has_map:
             hide(place.folder / KNOWLEDGE_INDEX)
         answerer = engines.answerer()
         if answerer is None:
