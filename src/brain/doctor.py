@@ -17,9 +17,9 @@ from brain.corpus.search.meaning import EmbedderUnavailable
 from brain.errors import BrainError
 from brain.git import MAIN, Git, require_git
 from brain.hosts import standing
-from brain.hosts.command import this_brain
 from brain.hosts.host import Scope
 from brain.hosts.known import place
+from brain.hosts.standing import Standing
 from brain.status import rows_of
 from brain.sync import staging
 from brain.sync.lock import Lock, alive
@@ -147,10 +147,14 @@ def _index(search: SearchIndex, *, fix: bool) -> Finding:
 
 def _hosts(root: Path) -> Iterator[Finding]:
     """The agents that this memory is installed in and that would not find it; nothing where it is in none."""
-    for where, said in standing.broken(root, place(Scope.USER), this_brain(root)):
-        host, _, project = where.partition(" in ")
-        hint = f"brain install {host}" + (f" --scope project --project {project}" if project else "")
-        yield broken("host", f"{where}: {said}", hint)
+    for state, where in standing.unwell(root, place(Scope.USER)):
+        project = f" --scope project --project {where.project}" if where.scope is Scope.PROJECT else ""
+        yield Finding(
+            name="host",
+            verdict=Verdict.NOTE if state.standing is Standing.OLD else Verdict.BROKEN,
+            said=f"{state.title}: {'; '.join(state.said) or state.standing.says}",
+            hint=f"brain install {state.host}{project}",
+        )
 
 
 def transcripts(root: Path) -> Finding:

@@ -19,6 +19,7 @@ from brain.tree import note
         "sora lab",
         "空都市研究所",
         "knowledge/entities/sora-city-lab.md",
+        "knowledge/entities/sora-city-lab.md:14",
     ],
 )
 def test_a_page_by_any_of_its_names_without_references(told: Told, what: str) -> None:

@@ -51,6 +51,14 @@ def test_a_part_that_somebody_took_out(brain: Brain, home: Path) -> None:
     assert [finding for finding in brain.doctor() if finding.name == "host"] == []
 
 
+def test_a_skill_somebody_changed_is_a_note_and_nothing_broken(brain: Brain, home: Path) -> None:
+    brain.install("cursor")
+    (home / ".cursor" / "skills" / "brain-explore" / "SKILL.md").write_text("mine", encoding="utf-8")
+    (finding,) = (finding for finding in brain.doctor() if finding.name == "host")
+    assert finding.well
+    assert "not as it would be written now" in finding.said
+
+
 def test_a_program_that_is_gone(brain: Brain, home: Path) -> None:
     brain.install("gemini")
     path = home / ".gemini" / "settings.json"

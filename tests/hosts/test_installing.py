@@ -43,6 +43,7 @@ HOSTILE = {  # settings as people keep them
     "empty object": "{}",
     "nothing": "",
     "space": " \n",
+    "one name twice": '{"mcpServers": 1, "mcp": {}, "mcpServers": {"x": {}}, "hooks": {}}',
     "dotted names": '{"a.b": {"c": 1}, "": {"": null}}\n',
 }
 

@@ -17,6 +17,7 @@ from brain.tree.transcript import render_turn
 from brain.tree.uri import SessionUri
 from brain.types import Turn
 
+_LINE = re.compile(r"\.md:\d+$")
 _HIT = re.compile(r"(?:memory/)?sessions/(?:transcripts|summaries)/\S*-([0-9a-f]{8})\.md#(t\d+(?:-t\d+)?)")
 
 
@@ -32,12 +33,12 @@ def show(
     """The text of a page, note, summary, session, snippet or source.
 
     `what` is a page id, slug, title or alias, a note or snippet id, a session id or its first eight digits, a path of
-    the tree, one with turns as a search names them (`sessions/….md#t15`), or a source URI. `cite` (`cite:4` or `4`) shows what is behind that citation. `tree` is the folder as the
+    the tree, one with a line or turns as a search names them (`sessions/….md#t15`), or a source URI. `cite` (`cite:4` or `4`) shows what is behind that citation. `tree` is the folder as the
     one who asks may see it. Raises NotFound.
     """
     tree = tree or FolderTree(root)
     sources = Sources(root, config, tree)
-    what = what.strip()
+    what = _LINE.sub(".md", what.strip())
     if cite is not None:
         return _cited(tree, sources, what, cite)
     if (hit := _HIT.fullmatch(what)) and (session := sources.session(hit[1])):

@@ -5,6 +5,7 @@ Settings of other programs are edited by cutting and pasting at these places, ne
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -21,6 +22,7 @@ _NUMBER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|Infinity|NaN|(?:\d+\.?\d*|\.\d+
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0", "\n": "", "\r\n": "", "\r": ""}
+_PLAIN_JSON = json.JSONDecoder()
 _WORDS = {"true": True, "false": False, "null": None}
 
 Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | float | bool | None"
@@ -28,12 +30,21 @@ Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | float | bool | 
 
 @dataclass(slots=True, kw_only=True)
 class Node:
-    """One value and where it stands: `text[start:end]`. `parts` are the members of an object or the items of a list."""
+    """One value and where it stands: `text[start:end]`."""
 
     value: Value
     start: int
     end: int
-    parts: list[Part] = field(default_factory=list)
+    text: str = field(repr=False)
+    found: list[Part] | None = None
+
+    @property
+    def parts(self) -> list[Part]:
+        """The members of an object or the items of a list; looked for when they are asked for."""
+        if self.found is None:
+            whole = _Scanner(self.text).whole(self.start, 0)
+            self.found = whole.found or []
+        return self.found
 
     def member(self, key: str) -> Part | None:
         """The member of that name; the last one, as readers of JSON take it."""
@@ -93,7 +104,21 @@ class _Scanner:
             else:
                 return at
 
+    def node(self, value: Value, start: int, end: int) -> Node:
+        return Node(value=value, start=start, end=end, text=self.text)
+
     def value(self, at: int, depth: int) -> Node:
+        """The value at a place. What is plain JSON is read at once, without the places in it, which takes a tenth."""
+        if depth and self.text[at : at + 1] in {"{", "["}:
+            try:
+                value, end = _PLAIN_JSON.raw_decode(self.text, at)
+                return self.node(value, at, end)
+            except (ValueError, RecursionError):
+                pass  # something in it is written in another way, or broken
+        return self.whole(at, depth)
+
+    def whole(self, at: int, depth: int) -> Node:
+        """The value at a place, with the places of what it holds."""
         if depth > MAX_DEPTH:
             raise self.error(at, f"nested deeper than {MAX_DEPTH}")
         here = self.text[at : at + 1]
@@ -103,11 +128,11 @@ class _Scanner:
             return self.list(at, depth)
         if here in {'"', "'"}:
             value, end = self.string(at)
-            return Node(value=value, start=at, end=end)
+            return self.node(value, at, end)
         if found := _NUMBER.match(self.text, at):
-            return Node(value=_number(found[0]), start=at, end=self.ended(found.end()))
+            return self.node(_number(found[0]), at, self.ended(found.end()))
         if (found := _NAME.match(self.text, at)) and found[0] in _WORDS:
-            return Node(value=_WORDS[found[0]], start=at, end=found.end())
+            return self.node(_WORDS[found[0]], at, found.end())
         raise self.error(at, f"a value is missing before {here!r}" if here else "it ends too early")
 
     def ended(self, at: int) -> int:
@@ -125,7 +150,8 @@ class _Scanner:
 
     def object(self, at: int, depth: int) -> Node:
         value: dict[str, Value] = {}
-        node = Node(value=value, start=at, end=at)
+        parts: list[Part] = []
+        node = Node(value=value, start=at, end=at, text=self.text, found=parts)
         at = self.skip(at + 1)
         while self.text[at : at + 1] != "}":
             start, (key, at) = at, self.key(at)
@@ -133,7 +159,7 @@ class _Scanner:
             if self.text[at : at + 1] != ":":
                 raise self.error(at, f"a colon is missing after {key!r}")
             child = self.value(self.skip(at + 1), depth + 1)
-            node.parts.append(Part(key=key, start=start, node=child))
+            parts.append(Part(key=key, start=start, node=child))
             value[key] = child.value
             at = self.next(child.end, "}")
         node.end = at + 1
@@ -141,11 +167,12 @@ class _Scanner:
 
     def list(self, at: int, depth: int) -> Node:
         value: list[Value] = []
-        node = Node(value=value, start=at, end=at)
+        parts: list[Part] = []
+        node = Node(value=value, start=at, end=at, text=self.text, found=parts)
         at = self.skip(at + 1)
         while self.text[at : at + 1] != "]":
             child = self.value(at, depth + 1)
-            node.parts.append(Part(key=None, start=child.start, node=child))
+            parts.append(Part(key=None, start=child.start, node=child))
             value.append(child.value)
             at = self.next(child.end, "]")
         node.end = at + 1

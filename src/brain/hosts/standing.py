@@ -10,7 +10,7 @@ from pathlib import Path
 
 from brain.errors import FormatError
 from brain.hosts import entries, files, receipts
-from brain.hosts.command import Command
+from brain.hosts.command import Command, this_brain
 from brain.hosts.entries import State
 from brain.hosts.host import NAME, Host, Place, Scope
 from brain.hosts.known import HOSTS
@@ -22,6 +22,13 @@ class Standing(StrEnum):
     PARTLY = "partly"
     ABSENT = "absent"
     BROKEN = "broken"
+
+    @property
+    def says(self) -> str:
+        """For a host that memory should be in."""
+        return {"old": "not as it would be written now", "partly": "a part is missing"}.get(
+            self.value, "all of it is gone"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +94,8 @@ def look_at_all(place: Place, command: Command) -> list[HostState]:
     return [look(host, place, command) for host in HOSTS.values()]
 
 
-def broken(memory: Path, home: Place, command: Command) -> Iterator[tuple[str, str]]:
-    """Installations for a memory that do not work any more: the host with its scope, and what is wrong."""
+def unwell(memory: Path, home: Place) -> Iterator[tuple[HostState, Place]]:
+    """Installations for a memory that are not as they should be, with their place."""
     for receipt in receipts.load():
         if receipt.host not in HOSTS or receipt.memory != str(memory.resolve()):
             continue
@@ -96,10 +103,9 @@ def broken(memory: Path, home: Place, command: Command) -> Iterator[tuple[str, s
         if not project.is_dir():
             continue
         place = Place(scope=receipt.scope, home=home.home, project=project, folders=home.folders)
-        state = look(HOSTS[receipt.host], place, command)
+        state = look(HOSTS[receipt.host], place, this_brain(memory))
         if not state.well:
-            where = receipt.host + (f" in {receipt.project}" if receipt.project else "")
-            yield where, "; ".join(state.said) or f"it is {state.standing.value} there"
+            yield state, place
 
 
 def _sum(states: list[State], said: list[str]) -> Standing:
