@@ -182,3 +182,33 @@ def _claude_line(number: int, role: str, time: str, text: str) -> dict[str, Any]
         "timestamp": time, "cwd": "/srv/boats", "version": "1.0.0", "isSidechain": False, "userType": "external",
         "message": {"role": role, "content": content},
     }  # fmt: skip
+
+
+def beam(folder: Path) -> Path:
+    """One chat in the layout of BEAM's repository; message ids run through its batches."""
+    chat = [
+        {"batch_number": 1, "turns": [[
+            {"role": "user", "id": 0, "time_anchor": "March-15-2024",
+             "content": "My sprint ends on March 29. ->-> 1,1"},
+            {"role": "assistant", "id": 1, "content": "Noted."},
+        ]]},
+        {"batch_number": 2, "turns": [
+            [{"role": "user", "id": 2, "time_anchor": "April-02-2024", "content": "It has 150 commits."}],
+            [{"role": "user", "id": 3, "content": "Now it has 165 commits."}],
+        ]},
+    ]  # fmt: skip
+    asked = {
+        "information_extraction": [{"question": "When does my sprint end?", "answer": "It ends on March 29.",
+                                    "source_chat_ids": [0], "rubric": ["LLM response should state: March 29"]}],
+        "knowledge_update": [{"question": "How many commits are there?", "answer": "165 commits are merged.",
+                              "source_chat_ids": {"original_info": [2], "updated_info": [3, 99]},
+                              "rubric": ["LLM response should state: 165 commits"]}],
+        "abstention": [{"question": "Who is my dentist?", "ideal_response": "Nothing on it.", "rubric": ["x"]}],
+    }  # fmt: skip
+    home = folder / "7"
+    (home / "probing_questions").mkdir(parents=True)
+    (home / "chat.json").write_text(json.dumps(chat))
+    (home / "probing_questions" / "probing_questions.json").write_text(json.dumps(asked))
+    row = {"conversation_id": "7", "chat": [batch["turns"] for batch in chat], "probing_questions": repr(asked)}
+    (folder / "rows.jsonl").write_text(json.dumps(row) + "\n")
+    return folder

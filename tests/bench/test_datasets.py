@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made import beam, written
 from made import locomo as locomo_data
 from made import longmemeval as longmemeval_data
 from made import realmem as realmem_data
-from made import written
 
 from brain.bench import datasets
+from brain.bench.asked import Kind
 from brain.bench.datasets.dialogue import Conversation
 from brain.bench.plan import Dataset, Part
-from brain.errors import FormatError, NotFound
+from brain.errors import FormatError, NotFound, UsageError
 
 DIALOGUES = [dataset for dataset in Dataset if dataset is not Dataset.PERSONAS]
 
@@ -76,6 +77,53 @@ def test_the_parts_of_a_data_set_share_nothing_and_are_the_same_in_every_variant
     for part in (Part.TUNE, Part.HELD_OUT):
         oracle, long = (read(Dataset.LONGMEMEVAL, files[name], part) for name in ("oracle", "s"))
         assert [one.id for one in oracle] == [one.id for one in long]
+
+
+def test_beam_reads_its_folders_and_its_rows_alike(tmp_path: Path) -> None:
+    folder = beam(tmp_path)
+    (chat,) = read(Dataset.BEAM, folder)
+    (row,) = read(Dataset.BEAM, folder / "rows.jsonl")
+    assert row == chat == read(Dataset.BEAM, folder / "7")[0]
+    assert [len(session.turns) for session in chat.sessions] == [2, 2]
+    assert chat.sessions[0].turns[0].text == "My sprint ends on March 29."
+    assert str(chat.sessions[1].started_at) == "2024-04-02 00:00:00+00:00"
+
+
+def test_beam_binds_questions_to_messages_and_takes_what_is_to_be_stated_for_an_answer(tmp_path: Path) -> None:
+    (chat,) = read(Dataset.BEAM, beam(tmp_path))
+    extracted, updated, abstained = chat.questions
+    assert (extracted.evidence, extracted.accepts, extracted.kind) == (((1, 1),), ("March 29",), Kind.DATE)
+    assert (updated.evidence, updated.accepts, updated.kind) == (((2, 1), (2, 2)), ("165 commits",), Kind.NUMBER)
+    assert (abstained.answer, abstained.kind, abstained.evidence) == (None, Kind.NONE, ())
+
+
+def test_label_corrections_mend_answers_and_evidence_and_refuse_other_data(tmp_path: Path) -> None:
+    data, audit = written(tmp_path)["locomo"], tmp_path / "audit.json"
+    mended = {"question_id": "locomo_0_qa2", "question": "What does Ada's photo show?", "category": 4,
+              "error_type": "WRONG_CITATION", "golden_answer": "a lighthouse", "correct_answer": "a tower, a lake",
+              "correct_evidence": ["D1:1"]}  # fmt: skip
+    audit.write_text(json.dumps([mended]))
+    plain = read(Dataset.LOCOMO, data)[0]
+    first = next(datasets.load(Dataset.LOCOMO, data, corrections=audit))
+    question = first.questions[2]
+    assert (question.answer, question.kind, question.evidence) == ("a tower, a lake", Kind.LIST, ((1, 1),))
+    assert first.questions[:2] == plain.questions[:2]
+    audit.write_text(json.dumps([mended | {"question": "Something else?"}]))
+    with pytest.raises(FormatError, match="corrections are of other data"):
+        next(datasets.load(Dataset.LOCOMO, data, corrections=audit))
+    with pytest.raises(UsageError, match="for LoCoMo only"):
+        next(datasets.load(Dataset.REALMEM, data, corrections=audit))
+
+
+def test_answers_have_kinds_and_accepted_forms(tmp_path: Path) -> None:
+    first, *_ = read(Dataset.LOCOMO, written(tmp_path)["locomo"])
+    kinds = {question.category: question.kind for question in first.questions}
+    assert kinds["temporal"] is Kind.DATE
+    assert kinds["adversarial"] is Kind.NONE
+    item = longmemeval_data()[0] | {"answer": "7 days. 8 days (with the last one) is also acceptable."}
+    (tmp_path / "one.json").write_text(json.dumps([item]))
+    (question,) = read(Dataset.LONGMEMEVAL, tmp_path / "one.json")[0].questions
+    assert (question.answer, question.accepts, question.kind) == ("7 days", ("8 days",), Kind.NUMBER)
 
 
 def _without(data: Any, key: str) -> Any:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure what memory finds, on data you have.")
 app.add_typer(personas.app, name="personas")
-for _command in (studies.run, studies.export, studies.score):
+for _command in (studies.run, studies.export, studies.score, studies.fetch):
     app.command()(_command)
 
 

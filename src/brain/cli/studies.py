@@ -183,6 +183,47 @@ def score(
     _give(done.record, out, as_json=as_json)
 
 
+def fetch(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Without one: which there are, and under which licence.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where its files go.")] = None,
+    base: Annotated[
+        str | None, typer.Option("--from", metavar="URL", help="Another place that has the same files, as a mirror.")
+    ] = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Get a public data set whose licence lets anybody use it; of another, say where it is.
+
+    Example: brain bench fetch longmemeval-oracle --out data
+    """
+    from brain.bench.fetching import DATA_SETS
+    from brain.bench.fetching import fetch as bring
+    from brain.errors import UsageError
+
+    if name is None:
+        if as_json:
+            emit(list(DATA_SETS.values()))
+            return
+        for one in DATA_SETS.values():
+            print(f"{one.name:<20}{one.licence:<14}{one.title}\n{'':<34}{one.page}")
+        return
+    if name not in DATA_SETS:
+        raise UsageError(f"no data set {name!r}", hint=f"known: {', '.join(DATA_SETS)}")
+    with progress(name) as show:
+        done = bring(DATA_SETS[name], out or Path(name), base=base, dry_run=dry_run, progress=show)
+    if as_json:
+        emit(done)
+    else:
+        verb = "would fetch" if dry_run else "fetched"
+        print(f"{verb} {len(done.new)} files into {done.folder}, {len(done.kept)} were there")
+    for warning in done.warnings:
+        talk(warning)
+    if done.warnings:
+        raise typer.Exit(1)
+
+
 def _study(
     source: Source, arm: Sequence[str] | None, change: Sequence[str] | None, only: Sequence[str] | None, **more: Any
 ) -> Study:
