@@ -22,7 +22,7 @@ ROOMS = [  # a room may import rooms of the lines above its own, never a neighbo
     {"engines", "near", "capture"},
     {"status", "far"},
     {"doctor", "lines", "mending", "noting", "adopt"},
-    {"forgetting"},
+    {"forgetting", "redacting"},
     {"facade"},
     {"brain"},
     {"tools"},

@@ -19,6 +19,7 @@ from brain.tree.files import FolderTree
 
 if TYPE_CHECKING:  # loaded when it is used
     from brain.export.report import ExportReport
+    from brain.redacting.apply import Redaction
 
 
 class Keeping(Core):
@@ -46,7 +47,35 @@ class Keeping(Core):
         with self._git() as git:
             if fix:
                 self._after(catch_up(git, config=self.config, now=self._clock()))
+                self._finish_forgetting()
             return health.examine(git, self._search, now=self._clock(), fix=fix)
+
+    def _finish_forgetting(self) -> None:
+        from brain.forgetting.lifting import finish
+
+        for path in finish(self.root):
+            self._say(f"{path} was forgotten and still lay there; it is gone now")
+            self._bring_up(None)
+
+    def redact(self, *, apply: bool = False, progress: Progress | None = None) -> Redaction:
+        """Where secrets stand in the tree, beside it and in git's history; with `apply`, they are taken out.
+
+        History is written anew then, and the search index built again. Raises SyncConflict while runs are open.
+        """
+        from brain.config import secret_key
+        from brain.ingest.redact import Redactor
+        from brain.redacting import apply as applying
+        from brain.redacting.scan import scan
+
+        redactor = Redactor(secret_key("redaction"), self.config.privacy.redact_allow)
+        with self._git() as git:
+            if not apply:
+                return applying.Redaction(scan=scan(git, redactor, progress))
+            told = applying.apply(git, redactor, config=self.config, now=self._clock(), progress=progress)
+        if told.scan.found:
+            self._search.rebuild(progress)
+            self.follow()
+        return told
 
     def reindex(
         self, *, vectors: bool = False, wait: bool = True, progress: Progress | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -98,6 +98,13 @@ class Ledger:
     def settle(self, path: str, size: int, mtime: int) -> None:
         self._db.execute("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?)", (path, size, mtime))
 
+    def unsettle(self, paths: Iterable[str]) -> None:
+        """Forget the names of transcripts, so that the file does not hold them in any corner."""
+        self._db.execute("PRAGMA secure_delete = ON")
+        self._db.executemany("DELETE FROM transcripts WHERE path = ?", [(path,) for path in paths])
+        self._db.execute("VACUUM")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def seen(self, session: str, turns: int) -> bytes:
         """Digests of the raw turns a session had when it was stored with `turns` turns; b"" when unknown."""
         query = "SELECT digests FROM seen WHERE session = ? AND turns = ? AND reader = ?"
@@ -111,6 +118,19 @@ class Ledger:
 
     def saw(self, session: str, turns: int, digests: bytes) -> None:
         self._db.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)", (session, READER, turns, digests))
+
+    def forget(self, gone: Callable[[str], bool]) -> None:
+        """Drop what is known of files, transcripts and sources alike, by their paths, and overwrite it on disk.
+
+        A source that is still there is read again by the next import.
+        """
+        self._db.execute("PRAGMA secure_delete = ON")
+        for table in ("files", "transcripts"):
+            paths = [str(row[0]) for row in self._db.execute(f"SELECT path FROM {table}")]
+            away = [(path,) for path in paths if gone(path)]
+            self._db.executemany(f"DELETE FROM {table} WHERE path = ?", away)
+        self._db.execute("VACUUM")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def together(self) -> Iterator[None]:

@@ -98,7 +98,7 @@ class Preparing:
         text = self.redactor.redact(clean(raw.text)).strip("\n")
         if not text.strip() and not raw.files:
             return None
-        artifacts = [_file(file, session) for file in raw.files]
+        artifacts = [_file(file, session, self.redactor) for file in raw.files]
         if raw.role is Role.TOOL and len(text) * 4 > MAX_OUTPUT and len(text.encode()) > MAX_OUTPUT:
             whole = text.encode()
             artifacts.insert(0, _artifact(whole + b"\n", session, "txt"))
@@ -147,10 +147,22 @@ def shorten(text: str, size: int) -> str:
     return f"{head}\n[… {size} bytes in all, the whole in the attached file …]\n{tail}"
 
 
-def _file(file: RawFile, session: str) -> Artifact:
+def _file(file: RawFile, session: str, redactor: Redactor) -> Artifact:
+    """A file that came with a message; one that is text without the secrets in it."""
     media = file.media.split(";")[0].strip().lower()
     guessed = _EXTENSIONS.get(media) or (mimetypes.guess_extension(media) or ".bin").lstrip(".")
-    return _artifact(file.data, session, guessed)
+    return _artifact(_without_secrets(file.data, redactor), session, guessed)
+
+
+def _without_secrets(data: bytes, redactor: Redactor) -> bytes:
+    if b"\0" in data[:8192]:
+        return data
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+    redacted = redactor.redact(text)
+    return data if redacted is text else redacted.encode("utf-8")
 
 
 def _artifact(data: bytes, session: str, extension: str) -> Artifact:

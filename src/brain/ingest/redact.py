@@ -9,11 +9,11 @@ from __future__ import annotations
 import hmac
 import re
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 from hashlib import sha256
 
 from brain.config import secret_key
-from brain.secrets import find_secrets
+from brain.secrets import Secret, find_secrets
 
 PLACEHOLDER = re.compile(r"‹redacted:([a-z0-9-]+):[0-9a-f]{6}›")
 
@@ -28,18 +28,19 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """The text with each secret replaced. Idempotent: a placeholder is no secret."""
-        found = find_secrets(text, allow=self._allow)
-        if not found:
-            return text
         out: list[str] = []
         at = 0
-        for secret in found:
-            if _in_placeholder(text, secret.start, secret.end):
-                continue
-            out += [text[at : secret.start], self._placeholder(secret.kind, text[secret.start : secret.end])]
+        for secret, placeholder in self.found(text):
+            out += [text[at : secret.start], placeholder]
             at = secret.end
             self.counts[secret.kind] += 1
-        return "".join(out) + text[at:]
+        return "".join(out) + text[at:] if out else text
+
+    def found(self, text: str) -> Iterator[tuple[Secret, str]]:
+        """Each secret in a text, with the placeholder it becomes."""
+        for secret in find_secrets(text, allow=self._allow):
+            if not _in_placeholder(text, secret.start, secret.end):
+                yield secret, self._placeholder(secret.kind, text[secret.start : secret.end])
 
     def _placeholder(self, kind: str, secret: str) -> str:
         digest = hmac.new(self._key, secret.encode("utf-8", "surrogatepass"), sha256).hexdigest()

@@ -44,7 +44,10 @@ _PIPED = re.compile(
     + _Q
     + r"\s*\|\s*(?:sudo\s+-S|[\w /-]{0,30}(?:passwd|--password-stdin|chpasswd|gpg|openssl))"
 )
-_PGPASS = re.compile(r"^[\w.*\-]+:(?:[0-9]{2,5}|\*):[\w*\-]+:[\w.\-*]+:(?P<v>[^\s:]{4,100})$", re.M)
+_PGPASS = re.compile(
+    r"(?:^|(?<=[\s\"'`]))[\w.*\-]{1,80}:(?:[0-9]{2,5}|\*):[\w*\-]{1,60}:[\w.\-*]{1,60}:(?P<v>[^\s:\"'`]{4,100})(?=[\s\"'`\\]|$)",
+    re.M,
+)
 
 
 _ANCHORS = Anchors(anchor for _, anchors, _ in _KNOWN for anchor in anchors)

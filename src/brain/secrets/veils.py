@@ -18,7 +18,9 @@ from brain.secrets.secret import Secret
 
 Find = Callable[[str], Iterable[Secret]]
 
-_ESCAPE = re.compile(r"\\+u00(?P<hex>[0-9a-fA-F]{2})|\\+x(?P<byte>[2-7][0-9a-fA-F])|\\+(?P<plain>/)")
+_ESCAPE = re.compile(
+    r"\\+u00(?P<hex>[0-9a-fA-F]{2})|\\+x(?P<byte>[2-7][0-9a-fA-F])|\\+(?P<plain>/)|\\+(?P<blank>[nrt])(?![\\:])"
+)
 _PERCENT = re.compile(r"%(?P<hex>[2-7][0-9A-Fa-f])")
 _ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|#[0-9]{2,3}|#x[0-9a-fA-F]{2});")
 _QUOTED_PRINTABLE = re.compile(r"=(?P<hex>[2-7][0-9A-F])|=\r?\n")
@@ -97,6 +99,8 @@ def _unveiled(text: str, pattern: re.Pattern[str], character: Callable[[re.Match
 
 
 def _escaped(match: re.Match[str]) -> str:
+    if match["blank"]:
+        return "\t" if match["blank"] == "t" else "\n"
     return match["plain"] or chr(int(match["hex"] or match["byte"], 16))
 
 

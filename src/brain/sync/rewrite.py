@@ -52,12 +52,14 @@ def rewrite(
     change: Change,
     *,
     messages: Callable[[str], str] | None = None,
+    rename: Callable[[str], str] | None = None,
     what: str = "brain redact",
     patience: float = PATIENCE,
 ) -> Rewritten:
     """Write every commit of every branch and tag anew. Commits in which nothing changes keep their names.
 
-    Names of commits in messages and run records follow. Raises SyncConflict while runs are open, LockHeld, GitError.
+    Names of commits in messages and run records follow. `rename` gives the name, in its folder, that the file at a path
+    shall always have had. Raises SyncConflict while runs are open, LockHeld, GitError.
     """
     folder = Folder(git)
     lock = Lock(git.root, folder.place / "epoch", what=what)
@@ -74,7 +76,7 @@ def rewrite(
             raise SyncConflict("the folder does not show main, nothing was rewritten", hint="git checkout main")
         main = git.resolve(MAIN)
         folder.open(main)
-        writing = _Writing(git, change, messages)
+        writing = _Writing(git, change, messages, rename)
         refs = _references(git)
         for commit in git.text("rev-list", "--topo-order", "--reverse", "--all").split():
             writing.commit(commit)
@@ -101,8 +103,15 @@ def rewrite(
 class _Writing:
     """Objects written anew, each once. What was mapped is kept by name, so that a file costs once in all of history."""
 
-    def __init__(self, git: Git, change: Change, messages: Callable[[str], str] | None) -> None:
+    def __init__(
+        self,
+        git: Git,
+        change: Change,
+        messages: Callable[[str], str] | None,
+        rename: Callable[[str], str] | None,
+    ) -> None:
         self.git = git
+        self.rename = rename
         self.change = change
         self.messages = messages
         self.changed: dict[str, str] = {}
@@ -154,7 +163,7 @@ class _Writing:
         if (name, under) in self._trees:
             return self._trees[name, under]
         raw = self.git.blob(name)
-        out: list[bytes] = []
+        rows: dict[bytes, bytes] = {}
         for mode, file, child in _entries(raw):
             path = under + os.fsdecode(file)
             if mode == b"40000":
@@ -164,9 +173,11 @@ class _Writing:
             else:
                 mapped = child
             if mapped is not None:
-                out.append(mode + b" " + file + b"\0" + bytes.fromhex(mapped))
-        new = b"".join(out)
-        found = name if new == raw else self._put("tree", new) if out else None
+                named = os.fsencode(self.rename(path)) if self.rename and mode != b"40000" else file
+                order = named + b"/" * (mode == b"40000")  # as git sorts a tree
+                rows[order] = mode + b" " + named + b"\0" + bytes.fromhex(mapped)
+        new = b"".join(rows[order] for order in sorted(rows))
+        found = name if new == raw else self._put("tree", new) if rows else None
         self._trees[name, under] = found
         return found
 

@@ -1,0 +1,79 @@
+"""`brain redact`: secrets in what memory holds already, and in its history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from brain.cli.output import emit, progress, talk
+from brain.cli.place import Json, Memory, open_brain
+from brain.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from brain.redacting.apply import Redaction
+
+
+def redact(
+    scan: Annotated[bool, typer.Option("--scan", help="Only look and tell. The default.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Take them out, of all of history too.")] = False,
+    memory: Memory = None,
+    as_json: Json = False,
+) -> None:
+    """Find secrets in the tree, its history, and all it keeps beside; with --apply take them out.
+
+    Prints places, kinds and placeholders, never a secret. What is harmless goes into privacy.redact_allow. Exit code 1
+    while there is any.
+
+    Example: brain redact --scan
+    """
+    if scan and apply:
+        raise UsageError("--scan looks, --apply takes out", hint="brain redact --scan, then brain redact --apply")
+    brain = open_brain(memory)
+    with progress("looking for secrets") as show:
+        told = brain.redact(apply=apply, progress=show)
+    if as_json:
+        emit(told)
+    else:
+        for line in _lines(told):
+            print(line)
+        for line in _talk(told):
+            talk(line)
+    raise typer.Exit(told.exit_code)
+
+
+def _lines(told: Redaction) -> Iterator[str]:
+    """A secret a line: where, of which kind, as what it reads once it is taken out."""
+    for one in told.left if told.applied else told.scan.found:
+        place = f"{one.path}:{one.line}" if one.line else one.path
+        more = f" in {one.versions} versions" if one.versions > 1 else ""
+        yield f"{one.where.value:8} {place}  {one.placeholder}{more}"
+    if told.applied:
+        yield f"redacted {sum(told.scan.kinds.values())} secrets in {len(told.files)} files and {told.commits} commits"
+    elif told.scan.found:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(told.scan.kinds.items()))
+        yield f"{sum(told.scan.kinds.values())} secrets: {kinds}"
+    else:
+        yield "no secrets"
+
+
+def _talk(told: Redaction) -> Iterator[str]:
+    looked = f"{told.scan.files} files, {told.scan.versions} versions in history, {told.scan.messages} messages"
+    yield f"looked at {looked}"
+    for path, why in told.scan.passed[:20]:
+        yield f"not looked into: {path} ({why})"
+    if len(told.scan.passed) > 20:
+        yield f"and {len(told.scan.passed) - 20} more"
+    yield from told.warnings
+    if not told.applied:
+        if told.scan.found:
+            yield "take them out: brain redact --apply; allow what is harmless: privacy.redact_allow in the config"
+        return
+    if told.commits:
+        yield f"{told.commits} commits were written anew; the old ones are dropped from this disk"
+    if told.remotes:
+        yield f"these still have the old history, and any clone: {', '.join(told.remotes)}; push anew with --force"
+    if told.scan.found:
+        yield "a secret that was here may have been read: change it where it is used"
