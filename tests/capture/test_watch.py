@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import signal
+import threading
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -16,6 +18,10 @@ from living import OTHER, SESSION, Claude, Living, settings, small_brain, until,
 from brain import Brain
 from brain.capture.folders import Place, places, whole
 from brain.capture.nightly import Nightly
+from brain.capture.queue import TRIES, Waiting, put
+from brain.capture.watch import Watch
+from brain.capture.worker import work
+from brain.ingest import ImportReport
 from brain.ingest.ledger import one_import
 
 
@@ -293,3 +299,63 @@ def test_status_says_who_captures_and_what_waits(quick: Living) -> None:
     with watching(quick) as watch:
         watch.wait_for("1 new")
         until(lambda: capture() == "a watch runs", "what it brought in waits for nobody else")
+
+
+def test_a_file_that_ends_an_import_keeps_no_other_out(quick: Living) -> None:
+    """Should a reader ever stop at a file, the others of its folder come in, now and later."""
+    bad, good = quick.claude(), quick.claude(OTHER)  # the bad one comes first
+    good.say("The Heron leaks.")
+    bad.say("Never read.")
+    stop, said, seen = threading.Event(), list[str](), list[int]()
+    with Brain.open(quick.memory, background="no") as brain:
+
+        def bring(paths: Sequence[Path]) -> ImportReport:
+            if any(bad.path.is_relative_to(path) for path in paths):
+                raise ValueError("a reader that stops")
+            report = brain.import_(paths)
+            seen.append(report.turns)
+            if sum(seen) == 2:
+                good.say("It is the shaft.")
+            elif sum(seen) == 4:
+                stop.set()
+            return report
+
+        nightly = Nightly(quick.memory, "", ZoneInfo("UTC"), say=said.append)
+        Watch(
+            quick.memory, places(["claude-code"], []), bring, settle=0.1, poll=0.1, nightly=nightly,
+            clock=lambda: datetime(2026, 8, 1, tzinfo=UTC), say=said.append, brought=lambda _: None,
+        ).run(stop)  # fmt: skip
+    assert len(quick.texts()[OTHER]) == 4
+    assert [line for line in said if "a reader that stops" in line and bad.path.name in line]
+
+
+def test_sessions_that_hooks_left_do_not_keep_each_other_out(quick: Living) -> None:
+    good, bad = quick.claude(), quick.claude(OTHER)
+    said: list[str] = []
+    for chat in (good, bad):
+        chat.say("The Heron leaks.")
+        os.utime(chat.path, (1, 1))
+        one = Waiting(host="claude-code", session=chat.session, path=str(chat.path), tries=TRIES - 1)
+        put(quick.memory, one, now=0.0, wait=0.0)
+    with Brain.open(quick.memory, background="no") as brain:
+
+        def bring(paths: Sequence[Path]) -> ImportReport:
+            if bad.path in paths:
+                raise ValueError("a reader that stops")
+            return brain.import_(paths)
+
+        work(quick.memory, bring, say=said.append)
+    assert set(quick.texts()) == {SESSION}
+    assert any("gave up" in line for line in said)
+    assert quick.queue == []
+
+
+def test_a_folder_behind_a_link_is_watched(quick: Living, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real", target_is_directory=True)
+    with watching(quick, str(tmp_path / "link")) as watch:
+        watch.wait_for("watching")
+        chat = Claude(tmp_path / "real" / f"{SESSION}.jsonl", SESSION)
+        chat.say("The Heron leaks.")
+        until(lambda: SESSION in quick.texts(), "captured")
+        assert watch.stop(signal.SIGTERM) == 0

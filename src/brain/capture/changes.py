@@ -57,12 +57,13 @@ class Changes:
         from watchfiles import watch
 
         begun = False
+        real = {folder.resolve(): folder for folder in folders}
         messages = watch(
             *folders, watch_filter=None, stop_event=stop, debounce=400, rust_timeout=int(TICK * 1000),
             yield_on_timeout=True, ignore_permission_denied=True, recursive=True,
         )  # fmt: skip
         for message in messages:
-            changed = {Path(path) for _, path in message}
+            changed = {_as_named(Path(path), real) for _, path in message}
             found = {path for path in changed if self._counted(path)}
             for path in changed:
                 if path.is_dir():  # a folder made or moved in with files that were there before we were told of it
@@ -121,3 +122,11 @@ class Changes:
                     state = place.folder.stat()
                     found[place.folder] = (state.st_dev, state.st_ino)
         return found
+
+
+def _as_named(path: Path, real: dict[Path, Path]) -> Path:
+    """A path as the places name it: some systems report where a folder really is, behind its links."""
+    for behind, folder in real.items():
+        if path.is_relative_to(behind):
+            return folder / path.relative_to(behind)
+    return path

@@ -6,6 +6,7 @@ written to all the time is taken in between; after an import that took long, the
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -61,6 +62,7 @@ class Watch:
         self._tries: dict[Path, int] = {}
         self._complained: set[str] = set()
         self._not_before = 0.0
+        self._one_by_one = False
 
     def run(self, stop: threading.Event) -> None:
         """Bring in all that is there, then what changes, until `stop`. Raises LockHeld while another watch runs."""
@@ -96,6 +98,8 @@ class Watch:
         due = [path for path, (first, last) in sorted(self._pending.items()) if self._rests(path, now, first, last)]
         left = [(one, paths) for one in queue.waiting(self._root) if (paths := self._left(one)) is not None]
         due = [path for path in due if path.exists()]
+        if self._one_by_one:
+            due, left = (due[:1], []) if due else ([], left[:1])
         for path in [path for path in self._pending if not path.exists()]:
             del self._pending[path]  # deleted or renamed: memory keeps what it has
         asked = sorted({*due, *(path for _, paths in left for path in paths)})
@@ -106,9 +110,14 @@ class Watch:
         except (LockHeld, NotFound):  # another import runs; a file went meanwhile
             self._not_before = now + self._settle
             return
-        except (BrainError, OSError) as error:
+        except (BrainError, OSError, sqlite3.Error) as error:  # no room, no git: the same for every file
             self._complain(f"nothing could be brought in: {error}")
             self._not_before = now + AWAY
+            return
+        except Exception as error:  # a watch must not die of one file
+            self._isolate(asked, error)
+            for one, _ in left if self._one_by_one else []:
+                queue.later(self._root, one, now=time.time())
             return
         took = time.monotonic() - now
         self._not_before = time.monotonic() + min(took * PAUSE, LONGEST_PAUSE)
@@ -118,8 +127,19 @@ class Watch:
             there = one.path and any(Path(one.path).is_relative_to(path) for path in due)
             if there or one in [given for given, _ in left]:
                 queue.taken(self._root, one)
+        self._one_by_one = self._one_by_one and bool(self._pending)
         self._again(report)
         self._tell(report)
+
+    def _isolate(self, asked: Sequence[Path], error: Exception) -> None:
+        """Something in what was asked for ends an import: take all of it file by file, and give up on what it is."""
+        self._one_by_one = True
+        for path in asked if len(asked) == 1 else ():
+            self._pending.pop(path, None)
+            if path.is_dir():
+                self._later(file for file, _ in Place(folder=path).files(self._root.resolve()))
+            else:
+                self._complain(f"{path}: reading stopped ({type(error).__name__}: {error}); brain import says more")
 
     def _rests(self, path: Path, now: float, first: float, last: float) -> bool:
         """Whether a file is to be read now: quiet for a while and ended by a line end, or changing for too long."""

@@ -15,7 +15,7 @@ from brain.capture.alone import FOLDER, WORKER, alone, taken
 from brain.capture.folders import find_session, host_folders, whole
 from brain.capture.queue import Waiting
 from brain.capture.told import line_of
-from brain.errors import BrainError, LockHeld, NotFound
+from brain.errors import LockHeld, NotFound
 from brain.tree.files import make_folder
 
 if TYPE_CHECKING:  # a hook, which starts the worker, has no time to load importing
@@ -48,7 +48,7 @@ def start(root: Path) -> bool:
 
 
 def work(root: Path, bring: Bring, *, say: Callable[[str], None]) -> None:
-    """Capture all that waits, and what comes meanwhile, unless another is at it. Nothing of it raises a BrainError."""
+    """Capture all that waits, and what comes meanwhile, unless another is at it. What fails is said."""
     while queue.waiting(root):
         with alone(root, WORKER, wait=2.0) as mine:
             if not mine:
@@ -69,22 +69,30 @@ def _drain(root: Path, bring: Bring, say: Callable[[str], None]) -> None:
         if not ready:
             time.sleep(_LOOK)
             continue
-        try:
-            report = bring(sorted({path for _, paths in ready for path in paths}))
-        except LockHeld:  # another import: it may be a long one
-            time.sleep(1.0)
-            continue
-        except NotFound:  # gone between two looks
-            continue
-        except (BrainError, OSError) as error:
-            say(f"not captured: {error}")
-            for one, _ in ready:
-                if not queue.later(root, one, now=time.time()):
-                    say(f"{one.host}: gave up on session {one.session}; brain import brings it in")
-            continue
-        for one, _ in ready:
-            queue.taken(root, one)
-        say(line_of(report) or "nothing new")
+        if not _bring(root, ready, bring, say) and len(ready) > 1:  # one of them may be why
+            for pair in ready:
+                _bring(root, [pair], bring, say)
+
+
+def _bring(root: Path, ready: Sequence[tuple[Waiting, list[Path]]], bring: Bring, say: Callable[[str], None]) -> bool:
+    """Import sessions together; False when that failed, and they are tried again later, but not for ever."""
+    try:
+        report = bring(sorted({path for _, paths in ready for path in paths}))
+    except LockHeld:  # another import: it may be a long one
+        time.sleep(1.0)
+        return True
+    except NotFound:  # gone between two looks
+        return True
+    except Exception as error:  # nothing of one session may keep the others out
+        say(f"not captured: {error}")
+        for one, _ in ready if len(ready) == 1 else ():
+            if not queue.later(root, one, now=time.time()):
+                say(f"{one.host}: gave up on session {one.session}; brain import says more")
+        return False
+    for one, _ in ready:
+        queue.taken(root, one)
+    say(line_of(report) or "nothing new")
+    return True
 
 
 def paths_of(one: Waiting) -> list[Path] | None:
