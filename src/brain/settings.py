@@ -161,7 +161,7 @@ class WatchConfig:
 
     hosts: tuple[str, ...] = ("claude-code", "codex", "cursor", "gemini", "opencode", "openclaw")
     folders: tuple[str, ...] = ()
-    settle: float = 2.0
+    settle: float = 5.0
     poll: float = 0.0
     dream: str = ""
 
