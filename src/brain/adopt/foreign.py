@@ -88,13 +88,14 @@ class Foreign:
     def _document(self, path: str, one: Document, id: str) -> None:
         reading = _Page(path=path, document=one, id=id, targets=self.targets, known=self.known, text=self.texts[path])
         made = reading.made()
+        pages = list(render(made)) if made else []
         for what, count in sorted(reading.lost.items()):
             self.found.lose(what, path, count)
-        if made is None:
+        if not pages:
             self.found.lose("pages that say nothing", path)
             return
         self.found.files[f"{ADOPTED}{reading.stored}"] = self.texts[path].encode()
-        for page_id, text in render(made):
+        for page_id, text in pages:
             numbered = _numbered(text, path)
             self.found.pages.append(Offer(id=page_id, text=numbered, origin=path, evidence=ADOPTED + reading.stored))
 

@@ -155,6 +155,7 @@ class _Reading:
         return self.found
 
     def _document(self, name: str, place: Path) -> None:
+        name = self.redact(name)
         if place.name.lower() in GUIDES:
             self.found.lose("files of instructions for agents", name)
             return

@@ -129,26 +129,27 @@ class Returning:
             if number is not None and number in known:
                 ref = known[number]
                 lines[at] = cites.definition(number, ref.uri, ref.gloss)
-            else:
-                lines[at] = self._line(lines[at], hidden, known)
+            elif not hidden.startswith("# "):
+                lines[at] = self._line(lines[at], hidden, known, bundled=one.is_bundled)
         return "\n".join(lines)
 
-    def _line(self, line: str, hidden: str, known: Mapping[int, Reference]) -> str:
+    def _line(self, line: str, hidden: str, known: Mapping[int, Reference], *, bundled: bool) -> str:
         found = []
         for match in marks(hidden):
             number = number_of(match[1])
             if number is not None and number in known:
                 found.append((match.start(), match.end(), f"[cite:{number}]"))
-        return edited(line, [*found, *self._links(line, hidden)])
+        return edited(line, [*found, *self._links(line, hidden, bundled=bundled)])
 
-    def _links(self, line: str, hidden: str) -> Iterator[tuple[int, int, str]]:
-        for match in markdown.unescaped(_LINK, hidden):
+    def _links(self, line: str, hidden: str, *, bundled: bool) -> Iterator[tuple[int, int, str]]:
+        """Links to pages in memory's form: a bundle has Markdown links, a vault wikilinks with the page's title."""
+        for match in markdown.unescaped(_LINK, hidden) if bundled else ():
             if target := self.ids.get(unquote(match[2]).lstrip("/")):
                 words = line[match.start(1) : match.end(1)]
                 same = plain_link_text(words) == one_line(self.titles.get(target, ""))
                 label = None if same else words
                 yield match.start(), match.end(), self._wikilink(target, unquote((match[3] or "")[1:]), label)
-        for link in markdown.links_in(line, hidden):
+        for link in markdown.links_in(line, hidden) if not bundled else ():
             if link.target in self.titles and link.label == label_of(self.titles[link.target]):
                 yield link.start, link.end, self._wikilink(link.target, link.heading or "", None)
 
@@ -185,7 +186,7 @@ class Returning:
                 found.append(
                     Snippet(
                         day=None if match[1] == note.NO_DAY else parse_day(match[1]),
-                        text=edited(match[2], self._links(match[2], hidden)),
+                        text=edited(match[2], self._links(match[2], hidden, bundled=one.is_bundled)),
                         uri=uri.canonical(sources[match[4]]),
                         id=match[4],
                         qualifier=Qualifier(match[3]) if match[3] else None,

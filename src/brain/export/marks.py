@@ -16,7 +16,9 @@ from brain.tree.markdown import Wikilink
 from brain.tree.page import Page, Reference
 
 LABEL = "cite-"
-_FOOTNOTE_LIKE = re.compile(r"\[\^")
+_FOOTNOTE_LIKE = re.compile(r"\[\^|(?<=\])\(")
+"""What would be a footnote, or a Markdown link: pages of memory have neither."""
+
 _MARK = re.compile(r"\[\^([A-Za-z0-9][\w-]*)\](?!:)", re.ASCII)
 _DEFINITION = re.compile(r" {0,3}\[\^([A-Za-z0-9][\w-]*)\]:[ \t]?(.*)", re.ASCII)
 _SPECIAL = re.compile(r"([\\\[\]`*_<>|])")
@@ -55,6 +57,8 @@ def dressed(
         if number in written:
             lines[number - 1] = definition(written[number])
             continue
+        if hidden.startswith("# "):
+            continue  # a title is a name, and holds no edges
         here = edits.get(number, [])
         here += [(w.start, w.end, link(w)) for w in links.get(number, [])]
         here += [(m.start(), m.start(), "\\") for m in markdown.unescaped(_FOOTNOTE_LIKE, hidden)]

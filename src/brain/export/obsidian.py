@@ -60,8 +60,9 @@ def artifact_path(name: str) -> str:
 
 
 def label_of(title: str) -> str:
-    """A title as the words of a wikilink."""
-    return markdown.wikilink("x", title).removeprefix("[[x").removesuffix("]]").removeprefix("|")
+    """A title as the words of a wikilink: nothing in it ends the link, or opens code that runs past it."""
+    words = title.replace("`", "'").replace("\\", "/")
+    return markdown.wikilink("x", words).removeprefix("[[x").removesuffix("]]").removeprefix("|")
 
 
 class _Vault:
@@ -102,7 +103,7 @@ class _Vault:
         return "\n".join([*out, ""])
 
     def _link(self, link: Wikilink) -> str:
-        words = label_of(link.label or self.held.titles.get(link.target, "")) or link.target
+        words = link.label or label_of(self.held.titles.get(link.target, "")) or link.target
         where = f"#{link.heading}" if link.heading else ""
         return f"[[{link.target}{where}|{words}]]"
 

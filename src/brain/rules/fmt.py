@@ -28,6 +28,7 @@ from brain.tree.page import Page, Reference
 _WRITTEN = frozenset({FileClass.PAGE, FileClass.NOTE, FileClass.SUMMARY})
 _GLOSS = 72
 _TOUCHING = re.compile(r"\](?=\[cite:)")
+_MARKUP = re.compile(r"[\"\\`<>\[\]]")
 _BLANKS = re.compile(r"[ \t]+(?=\n)")
 
 
@@ -104,8 +105,9 @@ def gloss(source: str, evidence: Evidence) -> str:
         if turns:
             turn = turns[0]
             day = turn.time or (row.started_at if row else None)
-            said = clip(one_line(re.sub(r"[\"\\`<>\[\]]", " ", turn.text)), _GLOSS)
-            head = " · ".join(part for part in (format_day(day) if day else "", turn.name or turn.role.value) if part)
+            said = clip(one_line(_MARKUP.sub(" ", turn.text)), _GLOSS)
+            name = one_line(_MARKUP.sub(" ", turn.name or "")) or turn.role.value
+            head = " · ".join(part for part in (format_day(day) if day else "", name) if part)
             return f"{head}: {said}" if said else head
         if row:
             return " · ".join(
