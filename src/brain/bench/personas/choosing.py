@@ -9,7 +9,7 @@ from typing import Any
 
 from brain.bench.personas.chance import Chance
 from brain.bench.personas.history import History
-from brain.bench.personas.leaks import leaks, plain
+from brain.bench.personas.leaks import holds, leaks, plain
 from brain.bench.personas.questions import CATEGORIES, Question, drafts
 
 PERSONAS = 44
@@ -49,7 +49,9 @@ def chosen(history: History, number: int, chance: Chance) -> tuple[list[Question
 def sound(question: Question, turns: dict[str, list[str]]) -> bool:
     """Whether nothing but the bound turns gives the answer away."""
     if question.answer is None and not question.forget:
-        return True
+        subject = plain(str(question.setting.get("of", "")))
+        told = (text for texts in turns.values() for text in texts if subject and subject in text)
+        return not any(holds(text, form) for text in told for form in question.must_not)
     sources = question.evidence or question.setting.get("forgotten", ())
     bound = frozenset((source["session"], source["turn"]) for source in sources if "session" in source)
     return next(leaks(question.text, given_away(asdict(question)), turns, bound), None) is None

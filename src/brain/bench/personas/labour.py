@@ -12,7 +12,7 @@ from brain.bench.personas.ledger import Mention, Session, Turn
 from brain.bench.personas.talk import Writer
 
 _TALKED = ("user", "rival", "assistant")
-_LONG = re.compile(r"[^\W\d_]{5,}")
+_LONG = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2,}|[^\W\d_]{5,}")
 
 
 class Labour:
@@ -111,7 +111,7 @@ class Labour:
 
     def _look(self, session: Session, file: str) -> None:
         words = [word for line in self.files[file] for word in _LONG.findall(line)]
-        word = self.chance.pick(words) if words else "TODO"
+        word = self.chance.pick(words or [line.strip() for line in self.files[file] if line.strip()])
         found = [
             f"{name}:{number}:{line}"
             for name, lines in self.files.items()

@@ -196,7 +196,7 @@ def _forgotten(persona: Persona, fact: Fact, spots: Mapping[str, Spot], chance: 
 
 def _untold(fact: Fact, chance: Chance) -> Question:
     """The same question of a subject nobody spoke of, where two others make it tempting."""
-    values = _forms([*fact.values, *fact.wrong])
+    values = tuple(dict.fromkeys(value.shown for value in (*fact.values, *fact.wrong)))
     return Question(
         text=_ask(fact, chance, u=fact.untold), category="abstention", kind="none", answer=None, must_not=values,
         setting=_setting(fact, "never told", of=fact.untold),
