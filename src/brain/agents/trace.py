@@ -104,8 +104,10 @@ def _read(command: str, output: str, folder: Path) -> Iterator[str]:
             printed.setdefault(match["path"].removeprefix("./"), []).append(match["text"])
     if not printed:
         lines = [_NUMBERED.sub("", line) for line in output.splitlines()]
-        printed = {path: lines for path in files if path in command or path.rpartition("/")[2] in command}
-        printed |= {path: lines for path in files if path not in printed and _globbed(path, command)}
+        named = [path for path in files if path in command]
+        named = named or [path for path in files if path.rpartition("/")[2] in command]
+        named = named or [path for path in files if _globbed(path, command)]
+        printed = dict.fromkeys(named, lines)
     for path, lines in printed.items():
         text = "\n".join(lines)
         if path.startswith("sessions/transcripts/"):
