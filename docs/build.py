@@ -2,6 +2,7 @@
 
     docs/cli.md                     from the commands' own --help and the error tree
     docs/formats.md (its tables)    from what each format says of itself, and from reading its fixtures
+    docs/python.md (its verbs)      from the signatures and docstrings of `Brain`
     ARCHITECTURE.md (module map)    from the first line of each module's docstring, between the two marks
     plugins/, .claude-plugin/       the plug-in for Claude Code, from what `brain install` writes
 
@@ -21,6 +22,7 @@ from brain import errors
 from brain.cli.app import COMMANDS, GROUPS, app
 from brain.hosts import plugin
 from brain.ingest.formats import formats
+from python_verbs import python_md
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "brain"
@@ -151,6 +153,7 @@ def main() -> int:
     documents = {
         "docs/cli.md": cli_md(),
         "docs/formats.md": formats_md(),
+        "docs/python.md": python_md((ROOT / "docs" / "python.md").read_text(encoding="utf-8")),
         "ARCHITECTURE.md": architecture_md(),
         **plugin.files(),
     }

@@ -72,7 +72,7 @@ def test_the_readme_commands_run_one_after_another(home: Path) -> None:
 def test_the_python_of_the_readme_runs(home: Path) -> None:
     if not (home / "memory").exists():
         assert shell("brain import .claude/projects && brain dream", home).returncode == 0
-    (code,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    code, *_ = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     done = subprocess.run([sys.executable, "-c", code], cwd=home, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "PDF" in done.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -181,11 +182,12 @@ class Writer:
         changed: list[tuple[str, FileState]] = []
         touched: list[tuple[str, FileState]] = []
         present = set()
+        root = str(self.root)
         for path in FolderTree(self.root).paths():
             if not is_searched(path):
                 continue
             try:
-                stat = (self.root / path).lstat()
+                stat = os.lstat(f"{root}/{path}")  # asked for each file before each search
                 if not S_ISREG(stat.st_mode):  # a link may lead into somebody else's memory
                     continue
                 old = known.get(path)
