@@ -13,7 +13,8 @@ import pytest
 from living import SESSION, Living, add_pages, brain_command, settings, until
 
 from brain.capture import inject
-from brain.capture.hooked import Host, Told, injection, told
+from brain.capture.hook import answer
+from brain.capture.hooked import Event, Host, Told, injection, told
 from brain.config import Config
 from brain.ingest.ledger import one_import
 from brain.text import est_tokens
@@ -243,14 +244,16 @@ def test_the_brain_is_the_one_of_the_folder_the_agent_works_in(living: Living, t
 def test_in_a_run_of_our_own_hooks_do_nothing(living: Living) -> None:
     """A hook never triggers itself: the agents that dream and answer are hosts too."""
     chat = living.claude()
-    chat.say("brain-run: 01K1B2C3D4E5F6G7H8J9KMNPQR\n\nCompile the notes.")
-    for event in ("session-start", "turn-end", "session-end"):
-        assert json.loads(living.hook(event, "claude-code", chat.told(), BRAIN_RUN="01K1B2C3D4E5F6G7H8J9KMNPQR")) == {}
-        inside = {
-            **chat.told(),
-            "cwd": str(living.memory / ".brain" / "staging" / "01K1B2C3D4E5F6G7H8J9KMNPQR" / "tree"),
-        }
-        assert json.loads(living.hook(event, "claude-code", inside)) == {}
+    run = "01K1B2C3D4E5F6G7H8J9KMNPQR"
+    chat.say(f"brain-run: {run}\n\nCompile the notes.")
+    for event in ("session-start", "session-end"):
+        assert json.loads(living.hook(event, "claude-code", chat.told(), BRAIN_RUN=run)) == {}
+    inside = {**chat.told(), "cwd": str(living.memory / ".brain" / "staging" / run / "tree")}
+    for event in Event:
+        said = answer(
+            event, Host.CLAUDE_CODE, json.dumps(inside), living.memory, start=lambda _: pytest.fail("started")
+        )
+        assert (said.out, said.word) == ("{}", "")
     assert living.queue == []
 
 
