@@ -27,6 +27,8 @@ WRITES = {
     "recall",
     "export",
     "memory-tool",
+    "install",
+    "uninstall",
 }
 
 
@@ -48,7 +50,7 @@ def test_what_answers_speaks_json_and_what_writes_can_run_dry(name: str) -> None
     options = inspect.signature(COMMANDS[name]).parameters
     assert ("as_json" in options) == (name in ANSWERS)
     assert ("dry_run" in options) == (name in WRITES)
-    assert ("memory" in options) == (name not in {"init", "demo"})
+    assert ("memory" in options) == (name not in {"init", "demo", "uninstall"})
 
 
 def test_the_command_line_and_the_facade_have_the_same_verbs() -> None:
