@@ -88,7 +88,7 @@ def _imports(path: Path) -> None:
 
 
 def _reads(form: Format, path: Path) -> None:
-    skips, given = Skips(), 0
+    skips, sessions = Skips(), 0
     preparing = Preparing(redactor=Redactor(KEY), zone=ZONE, owners=frozenset({"ines"}))
     for raw in form.read(path, skips):
         looked, _ = looked_at(raw)
@@ -96,9 +96,9 @@ def _reads(form: Format, path: Path) -> None:
         turns = []
         for number, prepared in enumerate(preparing.turns(looked, top.id, skips), start=1):
             turns.append(replace(prepared.turn, number=number))
-        given += len(turns)
+        sessions += 1  # one without turns is counted by the import
         _stores(replace(top, title=top.title or "Untitled", turns=tuple(turns)))
-    if not given and not skips.left_out and not skips.broken and not _is_bare(path):
+    if not sessions and not skips.left_out and not skips.broken and not _is_bare(path):
         raise Broken(f"{form.name} took the file for its own, gave nothing and counted nothing")
 
 

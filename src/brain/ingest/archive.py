@@ -97,7 +97,9 @@ class _Unpacking:
                             f"more than {MEMBERS:,} files in the archive; the rest is not read", path.name
                         )
                         return
-                    if not member.is_dir():
+                    if not member.filename:
+                        self.skips.damage("file of the archive without a name", path.name)
+                    elif not member.is_dir():
                         self.member(archive, member, place, depth)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
             self.skips.damage(f"archive does not read ({error}); download it again", path.name)

@@ -106,10 +106,13 @@ def _part(block: Any, skips: Skips) -> Said | Call | Result | None:
     if not isinstance(block, dict):
         skips.leave("content of unknown kind")
         return None
-    kind = block.get("type") or block.get("content_type") or ("text" if "text" in block else "")
+    stated = block.get("type") or block.get("content_type") or ("text" if "text" in block else "")
+    kind = stated if isinstance(stated, str) else type(stated).__name__
     if kind in _TEXT:
         text = block.get("text")
         text = text if text is not None else block.get("refusal")
+        if text is not None and not isinstance(text, str):
+            skips.damage("text of a block is no text")
         return Said(text=text) if isinstance(text, str) and text else None
     if kind in _IMAGE:
         return _picture(block)

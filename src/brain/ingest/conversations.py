@@ -69,7 +69,7 @@ class _Streamed:
 def is_message(item: Any) -> bool:
     return (
         isinstance(item, dict)
-        and item.get("role") in ROLES
+        and text_of(item.get("role")) in ROLES
         and bool(item.keys() & {"content", "tool_calls", "function_call", "parts"})
     )
 
@@ -89,11 +89,7 @@ def messages_of(item: Any) -> list[Any] | None:
                 listed = [{"role": "user", "content": listed}]
             if isinstance(listed, list) and any(map(_is_item, listed[:20])):
                 before = [{"role": "system", "content": body["system"]}] if body.get("system") else []
-                before += (
-                    [{"role": "system", "content": body["instructions"]}]
-                    if isinstance(body.get("instructions"), str)
-                    else []
-                )
+                before += [{"role": "system", "content": body["instructions"]}] if body.get("instructions") else []
                 return before + listed + _replies(item)
     return None
 
@@ -107,7 +103,8 @@ def _is_item(item: Any) -> bool:
 def _replies(item: dict[str, Any]) -> list[Any]:
     """The model's reply, where a log keeps request and response apart."""
     found: list[Any] = []
-    for body in (item, item.get("response")):
+    stated = item.get("response")
+    for body in (item, *(stated if isinstance(stated, list) else [stated])):
         body = body.get("body", body) if isinstance(body, dict) else None
         if not isinstance(body, dict):
             continue
@@ -117,8 +114,8 @@ def _replies(item: dict[str, Any]) -> list[Any]:
                 break
         if isinstance(body.get("output"), list):
             found.extend(body["output"])
-        elif body is not item and is_message(body):
-            found.append(body)
+        elif body is not item and "content" in body:
+            found.append(body if "role" in body else {"role": "assistant", **body})
     return found
 
 

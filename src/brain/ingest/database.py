@@ -30,14 +30,22 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
             if log.is_file():
                 shutil.copyfile(log, copy.with_name(copy.name + "-wal"))
             with closing(sqlite3.connect(copy)) as db:
+                db.text_factory = _text
                 try:
                     db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-                except sqlite3.DatabaseError:
+                except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                     if attempt == 3:
-                        raise
+                        raise sqlite3.DatabaseError(str(error)) from error
                     continue
-                yield db
+                try:
+                    yield db
+                except UnicodeDecodeError as error:  # what SQLite says of a damaged file may itself be damaged
+                    raise sqlite3.DatabaseError(str(error)) from error
                 return
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
 
 
 def tables(db: sqlite3.Connection) -> dict[str, frozenset[str]]:

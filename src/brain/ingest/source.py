@@ -192,6 +192,8 @@ class Head:
     @cached_property
     def json(self) -> str:
         """Which JSON this is: "lines", "array", "object", or "" for none."""
+        if self.path.suffix == ".jsonl" and any(map(_parses, self.text.split("\n")[:40])):
+            return "lines"
         if self.text.startswith("["):
             return "array" if re.match(r"\[\s*[\[{\]\"]", self.text) else ""
         if not self.text.startswith("{"):

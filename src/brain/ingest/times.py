@@ -11,6 +11,7 @@ _ISO = re.compile(
     re.IGNORECASE,
 )
 _EPOCH_FLOOR = 100_000_000  # 1973 in seconds; smaller numbers are counters, not times
+_COUNTED = 1e20  # no epoch of any unit is larger
 _EPOCH_CEILING = 32_503_680_000  # the year 3000 in seconds
 
 
@@ -29,7 +30,7 @@ def read_time(value: object) -> datetime | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, float)):
-        return _epoch(float(value))
+        return _epoch(float(value)) if abs(value) < _COUNTED else None
     if isinstance(value, str):
         text = value.strip()
         match = _ISO.match(text)

@@ -43,17 +43,26 @@ def find_spoken(reading: Reading) -> Iterator[Secret]:
     for word in _PASSWORDS.within(reading):
         for at in occurrences(lower, word):
             stem = _STEM.match(lower, at) if word == "pass" else None
-            if (word == "pass" and stem is None) or (
-                at and word.isascii() and lower[at - 1].isalpha() and text[at].islower()
+            if (
+                (word == "pass" and stem is None)
+                or _told(text, at)
+                or (at and word.isascii() and lower[at - 1].isalpha() and text[at].islower())
             ):
                 continue
             yield from _near(text, at, stem.end() if stem else at + len(word), stem is None)
     for kind, words in (("api-key", _KEYS), ("token", _TOKENS)):
         for word in words.within(reading):
             for at in occurrences(lower, word):
+                if _told(text, at):
+                    continue
                 yield from _key_near(text, kind, at + len(word))
                 if word == "credential":
                     yield from _near(text, at, at + len(word))
+
+
+def _told(text: str, at: int) -> bool:
+    """Is the word the kind in a placeholder?"""
+    return "redacted:" in text[max(0, at - 24) : at]
 
 
 def _near(text: str, start: int, stop: int, foreign: bool = False) -> Iterator[Secret]:

@@ -69,5 +69,13 @@ def find_format(head: Head) -> Format | None:
     if not head.size:
         return None
     readers = [one for one in formats() if not head.binary or getattr(one, "binary", False)]
-    score, best = max(((one.detect(head), one) for one in readers), key=lambda pair: pair[0])
+    score, best = max(((_score(one, head), one) for one in readers), key=lambda pair: pair[0])
     return best if score > 0 else None
+
+
+def _score(one: Format, head: Head) -> int:
+    """A format that cannot make sense of a head is not surer than nothing; the others still look at it."""
+    try:
+        return one.detect(head)
+    except (TypeError, ValueError, AttributeError, KeyError, IndexError, RecursionError):
+        return 0

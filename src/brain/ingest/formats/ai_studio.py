@@ -64,6 +64,8 @@ def _speak(item: dict[str, Any], chunks: list[Any], skips: Skips) -> Iterator[Ra
     speaking = Speaking(skips)
     if text := _words(item.get("systemInstruction")):
         yield from speaking.system(text)
+    elif item.get("systemInstruction"):
+        skips.damage("system instruction does not read")
     for position, chunk in enumerate(chunks, start=1):
         where = f"chunk {position}"
         if not isinstance(chunk, dict):
@@ -72,6 +74,9 @@ def _speak(item: dict[str, Any], chunks: list[Any], skips: Skips) -> Iterator[Ra
         if chunk.get("isThought") is True:
             skips.leave("reasoning")
             continue
+        parts = chunk.get("parts")
+        if isinstance(parts, list) and not all(isinstance(part, dict) for part in parts):
+            skips.damage("part of a chunk does not read", where)
         beside = [f"[{word}]" for key, word in _DRIVE.items() if chunk.get(key)]
         text = "\n\n".join(filter(None, [_words(chunk), *beside]))
         time = read_time(chunk.get("createTime"))

@@ -49,5 +49,5 @@ def _is_ours(item: dict[str, Any]) -> bool:
         return True
     content = item.get("content")
     return isinstance(content, list) and any(
-        isinstance(block, dict) and block.get("type") in _BLOCKS for block in content
+        isinstance(block, dict) and str(block.get("type")) in _BLOCKS for block in content
     )

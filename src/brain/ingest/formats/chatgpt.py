@@ -156,6 +156,13 @@ def _speak(item: dict[str, Any], mapping: dict[str, Any], skips: Skips) -> Itera
     branch = _branch(item, mapping)
     spoken = sum(1 for node in mapping.values() if isinstance(node, dict) and isinstance(node.get("message"), dict))
     skips.leave("other branch", spoken - sum(isinstance(node.get("message"), dict) for node in branch))
+    odd = [
+        key
+        for key, node in mapping.items()
+        if not _is_node(node) or not isinstance(node.get("message"), (dict, type(None)))
+    ]
+    for key in odd:
+        skips.damage("node of the tree is no message", f"node {str(key)[:40]}")
     speaking = Speaking(skips)
     for node in branch:
         message = node.get("message")
@@ -175,7 +182,7 @@ def _message(message: dict[str, Any], speaking: Speaking) -> Iterator[RawTurn]:
     metadata = message.get("metadata") if isinstance(message.get("metadata"), dict) else {}
     content = message.get("content")
     content = content if isinstance(content, dict) else {"content_type": "text", "parts": [content]}
-    kind = content.get("content_type") or "text"
+    kind = text_of(content.get("content_type")) or "text"
     time = read_time(message.get("create_time"))
     origin = text_of(message.get("id"))
     assert isinstance(metadata, dict)

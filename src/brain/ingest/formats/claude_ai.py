@@ -159,7 +159,7 @@ def _message(one: dict[str, Any], speaking: Speaking, where: str) -> Iterator[Ra
 
 def _parts(content: Any, skips: Skips) -> Iterator[Said | Call | Result]:
     for block in content if isinstance(content, list) else [content]:
-        kind = block.get("type") if isinstance(block, dict) else None
+        kind = text_of(block.get("type")) if isinstance(block, dict) else None
         if kind in _NOT_SPEECH:
             skips.leave("reasoning" if "thinking" in str(kind) else f"content block {kind!r}")
         elif kind == "voice_note" and isinstance(block, dict):

@@ -63,7 +63,7 @@ class ClaudeCode:
             return 0
         score = 0
         for record in head.records:
-            kind = record.get("type")
+            kind = text_of(record.get("type"))
             ours = bool(record.keys() & {"uuid", "sessionId", "parentUuid", "leafUuid", "isSidechain"})
             if kind in CONVERSATION and isinstance(record.get("message"), dict):
                 score = max(score, 95 if ours else 60 if "timestamp" in record else 0)
@@ -284,7 +284,13 @@ def _take(blocks: list[dict[str, Any]], waiting: list[dict[str, Any]], seen: set
         seen.add(key)
         text = block.get("text")
         before = waiting[-1].get("text") if waiting and waiting[-1].get("type") == "text" else None
-        if block.get("type") == "text" and isinstance(text, str) and before and text.startswith(before):
+        if (
+            block.get("type") == "text"
+            and isinstance(text, str)
+            and isinstance(before, str)
+            and before
+            and text.startswith(before)
+        ):
             waiting[-1] = block
         else:
             waiting.append(block)

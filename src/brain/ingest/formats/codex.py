@@ -77,7 +77,7 @@ class Codex:
             return 0
         score = 0
         for number, record in enumerate(head.records):
-            kind = record.get("type")
+            kind = text_of(record.get("type"))
             if kind in _WRAPPED and isinstance(record.get("payload"), dict):
                 return 95
             if record.get("record_type") == "state":
@@ -122,7 +122,7 @@ def _survey(path: Path, skips: Skips) -> _Survey:
     found = _Survey()
     for number, record in json_lines(path, skips):
         payload = _dict(record.get("payload")) or record
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         if kind == "session_meta" and found.id is None:
             found.id = text_of(payload.get("id")) or text_of(payload.get("session_id"))
             source = payload.get("source")
@@ -147,7 +147,7 @@ def _speak(path: Path, survey: _Survey, skips: Skips) -> Iterator[RawTurn]:
     speaking = Speaking(skips)
     for _, record in json_lines(path, Skips()):
         time = read_time(record.get("timestamp"))
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         payload = _dict(record.get("payload"))
         if kind == "response_item" and payload is not None:
             yield from _item(payload, time, speaking, survey)
@@ -162,7 +162,7 @@ def _speak(path: Path, survey: _Survey, skips: Skips) -> Iterator[RawTurn]:
 
 
 def _item(item: dict[str, Any], time: datetime | None, speaking: Speaking, survey: _Survey) -> Iterator[RawTurn]:
-    kind = item.get("type") or "message"
+    kind = text_of(item.get("type")) or "message"
     if kind in ("message", "agent_message"):
         role = item.get("role") or ("assistant" if kind == "agent_message" else None)
         content = said(item.get("content"), speaking.skips)

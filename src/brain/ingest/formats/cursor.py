@@ -32,7 +32,7 @@ from brain.types import Role
 
 _OLD_CHATS = "workbench.panel.aichat.view.aichat.chatdata"
 _QUERY = re.compile(r"\A\s*<user_query>\s*(.*?)\s*</user_query>\s*\Z", re.DOTALL)
-_USER, _MODEL = {1, "1", "user"}, {2, "2", "ai", "assistant"}
+_USER, _MODEL = {"1", "user"}, {"2", "ai", "assistant"}
 
 
 class Cursor:
@@ -146,8 +146,8 @@ def _bubbles(db: sqlite3.Connection, composer: str, headers: Any, skips: Skips) 
             found.setdefault(bubble["bubbleId"], bubble)
     ordered: list[dict[str, Any]] = []
     for header in headers if isinstance(headers, list) else ():
-        named = header.get("bubbleId") if isinstance(header, dict) else None
-        if named in found:
+        named = text_of(header.get("bubbleId")) if isinstance(header, dict) else None
+        if named is not None and named in found:
             ordered.append(found[named])
     unused = {id(one) for one in found.values()} - {id(one) for one in ordered}
     skips.leave("bubble left over from an edit", len(unused))
@@ -221,9 +221,9 @@ def _bubble(bubble: dict[str, Any], speaking: Speaking, place: str) -> Iterator[
         if text:
             yield from speaking.assistant(text, time, origin=origin)
         yield from _tool(tool, time, speaking)
-    elif kind in _USER:
+    elif str(kind) in _USER:
         yield from speaking.user(_asked(text), time, origin=origin)
-    elif kind in _MODEL:
+    elif str(kind) in _MODEL:
         yield from speaking.assistant(text, time, origin=origin)
     else:
         speaking.skips.damage(f"bubble of type {str(kind)[:40]!r}", place)

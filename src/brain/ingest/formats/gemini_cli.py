@@ -44,7 +44,9 @@ class GeminiCLI:
         if "projectHash" in first or (head.json == "lines" and "startTime" in first):
             return 92
         messages = first.get("messages")
-        typed = isinstance(messages, list) and any(isinstance(m, dict) and m.get("type") in _SPEAKERS for m in messages)
+        typed = isinstance(messages, list) and any(
+            isinstance(m, dict) and str(m.get("type")) in _SPEAKERS for m in messages
+        )
         return 85 if typed else 0
 
     def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:
@@ -56,7 +58,10 @@ class GeminiCLI:
             except (ValueError, RecursionError) as error:
                 skips.damage(f"file is not JSON ({error})")
                 return
-            about = whole if isinstance(whole, dict) else {}
+            if not isinstance(whole, dict):
+                skips.damage("file is no chat", path.name)
+                return
+            about = whole
             listed = about.get("messages")
             messages = listed if isinstance(listed, list) else []
         folders = about.get("directories")

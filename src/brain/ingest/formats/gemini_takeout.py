@@ -77,6 +77,8 @@ class GeminiTakeout:
     def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:
         rows = _json_rows(path, skips) if Head.of(path).json else _html_rows(read_text(path), skips)
         oldest_first = list(rows)[::-1]
+        if not oldest_first and not skips.left_out and not skips.broken:
+            skips.damage("no activity in it that reads")
         for group in _grouped(oldest_first):
             first = group[0]
             named = first.time.isoformat() if first.time else f"{path.stem}-undated"
@@ -105,6 +107,8 @@ def _json_rows(path: Path, skips: Skips) -> Iterator[Exchange]:
         pages = row.get("safeHtmlItem")
         listed = pages if isinstance(pages, list) else [pages]
         answers = [one["html"] for one in listed if isinstance(one, dict) and isinstance(one.get("html"), str)]
+        if pages and not answers:
+            skips.damage("answer does not read", f"row {position}")
         title = row.get("title") if isinstance(row.get("title"), str) else ""
         found = _exchange(str(title), "\n".join(answers), read_time(row.get("time")), skips, f"row {position}")
         if found is not None:

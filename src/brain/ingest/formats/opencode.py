@@ -72,6 +72,8 @@ class Opencode:
             return
         if isinstance(session, dict) and _is_session(session):
             yield from _session(session, _stored(path, skips), self.name, skips, path.name)
+        elif not _has_session(session, path):
+            skips.damage("piece of a session that is not there", path.name)
 
 
 FORMAT = Opencode()
@@ -87,8 +89,27 @@ def _is_message(record: dict[str, Any]) -> bool:
 
 def _is_part(record: dict[str, Any], path: Path) -> bool:
     return (
-        record.get("type") in _KINDS and "id" in record and ("messageID" in record or path.parent.parent.name == "part")
+        text_of(record.get("type")) in _KINDS
+        and "id" in record
+        and ("messageID" in record or path.parent.parent.name == "part")
     )
+
+
+def _has_session(piece: Any, path: Path) -> bool:
+    """Is the session of a message or part among the files, so that it is read with it?"""
+    piece = piece if isinstance(piece, dict) else {}
+    storage = next((one for one in path.parents if one.name == "storage"), path.parent)
+    session = text_of(piece.get("sessionID")) or (path.parent.name if path.parent.parent.name == "message" else None)
+    if session is not None:
+        return _stands(storage / "session", session)
+    return _stands(storage / "message", text_of(piece.get("messageID")) or path.parent.name)
+
+
+def _stands(folder: Path, name: str) -> bool:
+    """Whether one of the folders in `folder` holds the JSON file of this name."""
+    if "/" in name or "\0" in name or len(name) > 200:
+        return False
+    return any((inner / f"{name}.json").is_file() for inner in folder.glob("*"))
 
 
 def _session(
@@ -192,6 +213,13 @@ def _database(path: Path, source: str, skips: Skips) -> Iterator[RawSession]:
 
 
 def _rows(db: sqlite3.Connection, session: str, skips: Skips) -> Iterator[Message]:
+    try:
+        yield from _read_rows(db, session, skips)
+    except sqlite3.Error as error:
+        skips.damage(f"the rest of the session does not read ({error})", session[:40])
+
+
+def _read_rows(db: sqlite3.Connection, session: str, skips: Skips) -> Iterator[Message]:
     for id, created, data in db.execute(
         "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY id", (session,)
     ).fetchall():
@@ -254,7 +282,7 @@ def _told(
 
 
 def _said(part: dict[str, Any], skips: Skips) -> Said | None:
-    kind = part.get("type")
+    kind = text_of(part.get("type"))
     if kind == "text":
         if part.get("synthetic") or part.get("ignored"):
             skips.leave("synthetic text")

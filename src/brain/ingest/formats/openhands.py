@@ -18,7 +18,7 @@ from typing import Any
 from brain.ingest.blocks import Call, Result, arguments_text
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, items, mostly
+from brain.ingest.source import Head, items, mostly, text_of
 from brain.ingest.times import read_time
 
 _SOURCES = {"user", "agent", "environment"}
@@ -81,7 +81,7 @@ def _is_event(record: Any) -> bool:
     return (
         isinstance(record, dict)
         and bool(record.keys() & {"action", "observation"})
-        and (record.get("source") in _SOURCES or "args" in record or "extras" in record)
+        and (text_of(record.get("source")) in _SOURCES or "args" in record or "extras" in record)
         and "type" not in record
     )
 
@@ -113,6 +113,8 @@ def _event(event: dict[str, Any], speaking: Speaking) -> Iterator[RawTurn]:
             Result(id=named, text=str(text or ""), name=None if named else kind, error=failed), time
         )
         return
+    if event.get("args") and not isinstance(event["args"], dict):
+        speaking.skips.damage("arguments do not read", f"event {event.get('id')}")
     args = event.get("args") if isinstance(event.get("args"), dict) else {}
     assert isinstance(args, dict)
     words = next((args[key] for key in ("content", "final_thought", "thought") if isinstance(args.get(key), str)), "")

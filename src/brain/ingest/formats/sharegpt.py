@@ -85,12 +85,12 @@ def _listed(item: dict[str, Any]) -> list[Any] | None:
         asked = "\n\n".join(
             filter(None, [item["instruction"], item["input"] if isinstance(item.get("input"), str) else ""])
         )
-        pairs = [pair for pair in item.get("history") or () if isinstance(pair, list) and len(pair) == 2]
-        return [
-            {"from": who, "value": value}
-            for pair in [*pairs, [asked, item["output"]]]
-            for who, value in zip(("human", "gpt"), pair, strict=True)
-        ]
+        history = item.get("history")
+        listed: list[Any] = []
+        for pair in [*(history if isinstance(history, list) else ()), [asked, item["output"]]]:
+            whole = isinstance(pair, list) and len(pair) == 2
+            listed += [{"from": "human", "value": pair[0]}, {"from": "gpt", "value": pair[1]}] if whole else [pair]
+        return listed
     return found
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from brain.ingest.messages import Speaking
 from brain.ingest.raw import RawSession, RawTurn, Skips
-from brain.ingest.source import Head, json_array, read_json
+from brain.ingest.source import Head, json_array, read_json, text_of
 from brain.ingest.times import read_time
 from brain.types import Role, Trust
 
@@ -111,7 +111,7 @@ def _is_message(one: Any, place: str, skips: Skips) -> bool:
 
 
 def _is_event(one: dict[str, Any], skips: Skips) -> bool:
-    subtype = one.get("subtype")
+    subtype = text_of(one.get("subtype"))
     if subtype in _NOT_SPEECH or one.get("type", "message") != "message":
         skips.leave("event of the channel")
         return True
@@ -120,18 +120,23 @@ def _is_event(one: dict[str, Any], skips: Skips) -> bool:
 
 def _threaded(messages: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
     """In the order of the file, answers behind the message that began their thread when it is here."""
-    starts = {one["ts"] for _, one in messages if one.get("ts") and one.get("thread_ts") in (None, one["ts"])}
-    answers: dict[Any, list[tuple[int, dict[str, Any]]]] = {}
-    for position, one in messages:
-        if one.get("thread_ts") in starts and one.get("thread_ts") != one.get("ts"):
-            answers.setdefault(one["thread_ts"], []).append((position, one))
+    stamps = [(_stamp(one.get("ts")), _stamp(one.get("thread_ts"))) for _, one in messages]
+    starts = {own for own, thread in stamps if own and thread in ("", own)}
+    answers: dict[str, list[tuple[int, dict[str, Any]]]] = {}
+    for (own, thread), (position, one) in zip(stamps, messages, strict=True):
+        if thread in starts and thread != own:
+            answers.setdefault(thread, []).append((position, one))
     moved = {position for group in answers.values() for position, _ in group}
     ordered: list[tuple[int, dict[str, Any]]] = []
-    for position, one in messages:
+    for (own, _), (position, one) in zip(stamps, messages, strict=True):
         if position not in moved:
-            ordered.append((position, one))
-            ordered += answers.get(one.get("ts"), [])
+            ordered += [(position, one), *answers.pop(own, [])]
     return ordered
+
+
+def _stamp(value: Any) -> str:
+    """Slack's time of a message, which is its id in the channel; "" when it has none."""
+    return str(value) if isinstance(value, (str, float, int)) else ""
 
 
 def _writer(one: dict[str, Any], people: dict[str, str]) -> str:

@@ -101,6 +101,8 @@ def _steps(steps: Any, skips: Skips) -> Iterator[RawTurn]:
         if not isinstance(step, dict):
             skips.damage("not a step", f"step {position}")
             continue
+        if any(step.get(key) and not isinstance(step[key], str) for key in ("response", "action", "observation")):
+            skips.damage("step does not read", f"step {position}")
         words = step.get("response") or step.get("thought")
         if isinstance(words, str):
             yield from speaking.assistant(words)
