@@ -121,9 +121,26 @@ def test_a_question_with_a_forget_is_asked_of_a_copy_and_leaves_the_brain_as_it_
     results = by_id(run(study))
     assert results["p01-q6"].forgotten
     assert results["p01-q1"].judgement.correct
-    if results["p01-q6"].given.error is None:
-        assert results["p01-q6"].judgement.correct
-        assert "red" not in results["p01-q6"].given.text
+    assert results["p01-q6"].given.error is None
+    assert results["p01-q6"].judgement.correct
+    assert "red" not in results["p01-q6"].given.text
+
+
+def test_an_agent_that_fails_is_recorded_for_each_question_counted_and_asked_again(tmp_path: Path) -> None:
+    persona(tmp_path / "personas")
+    flag, script = tmp_path / "works", tmp_path / "agent.sh"
+    script.write_text(f"""test -e {flag} && echo '{{"statements": [], "missing": "nothing"}}'\n""")
+    words = ["bench", "run", "personas", "--data", str(tmp_path / "personas"), "--arm", "wiki", "--processes", "1",
+             "--reader", "command", "--command", f"sh {script}", "--category", "abstention"]  # fmt: skip
+    failed = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "first.json")])
+    assert failed.exit_code == 1
+    assert "1 questions without an answer: ModelFailed" in failed.stderr
+    (first,) = answered.parse((tmp_path / "first.json").read_text()).results
+    assert first.judgement.correct is None
+    flag.touch()
+    done = CliRunner().invoke(app, [*words, "--json"])
+    (second,) = answered.parse(done.stdout).results
+    assert second.judgement.correct
 
 
 def test_a_study_that_cannot_be_is_refused_with_the_way_out(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from typing import TypeVar
 from brain.bench.accounts import Account, State
 from brain.bench.answered import Answered, Filled, Result, given_json, given_of, result
 from brain.bench.arms import Arm
-from brain.bench.asked import Asked, Given, Judgement
+from brain.bench.asked import Asked, Forget, Given, Judgement
 from brain.bench.desk import Desk, desk, root_of
 from brain.bench.filling import Kept as Brains
 from brain.bench.filling import alone, fill
@@ -42,6 +42,9 @@ from brain.errors import BrainError, ConfigError, UsageError
 
 Progress = Callable[[int, int, str], None]
 Judge = Callable[[Asked, Given], Judgement]
+SETTINGS = (ConfigError, UsageError)
+"""Errors that are the study's own: nothing can be asked like this, and so nothing more is."""
+
 R = TypeVar("R")
 Work = Callable[[str], R]
 
@@ -98,20 +101,30 @@ def one_account(study: Study, drawn: frozenset[str] | None, cache: Path, name: s
     """Fill an account and ask it everything, under every arm; what goes wrong with it stays with it."""
     accounts, answers, vectors = cache_place(cache)
     embedder = Kept(open_embedder(), vectors)
+    account = study.source.account(name)
+    reader = study.reading.reader()
+    asked = tuple(one for one in account.questions if drawn is None or one.id in drawn)
+    filled: dict[str, Filled] = {}
+    given: dict[str, Mapping[str, Given]] = {}
     try:
-        account = study.source.account(name)
-        reader = study.reading.reader()
-        filled: dict[str, Filled] = {}
-        given: dict[str, Mapping[str, Given]] = {}
         for arm in study.arms:
-            kept = fill(account, accounts, study.filling(arm))
-            filled.setdefault(kept.folder.name, kept.filled)
-            key = _key(study, arm, reader, kept.folder.name)
-            given[arm.name] = _Asking(account, kept, arm, reader, embedder, answers / f"{key}.jsonl").all(drawn)
-        asked = tuple(one for one in account.questions if drawn is None or one.id in drawn)
+            try:
+                kept = fill(account, accounts, study.filling(arm))
+                filled.setdefault(kept.folder.name, kept.filled)
+                file = answers / f"{_key(study, arm, reader, kept.folder.name)}.jsonl"
+                given[arm.name] = _Asking(account, kept, arm, reader, embedder, file).all(drawn)
+            except SETTINGS:
+                raise
+            except Exception as error:  # one account must not end a run
+                given[arm.name] = {one.id: Given(error=_said(error)) for one in asked}
         return Of(account=name, filled=tuple(filled.values()), asked=asked, given=given)
     finally:
         embedder.close()
+
+
+def _said(error: Exception) -> str:
+    """An error as a record says it: its kind, then what it was."""
+    return f"{type(error).__name__}: {error.message if isinstance(error, BrainError) else error}"
 
 
 def _key(study: Study, arm: Arm, reader: Reader, folder: str) -> str:
@@ -151,20 +164,27 @@ class _Asking:
                     self._ask(here, asked, done)
         for asked in left:
             if asked.forget is not None:
-                with forgotten(root, asked.forget, asked.asked_at) as copy:
-                    if isinstance(copy, str):
-                        self._keep(asked, Given(error=copy), done)
-                        continue
-                    with desk(copy, self.account, state, self.arm, self.embedder) as here:
-                        self._ask(here, asked, done)
+                self._after_forgetting(root, state, asked, asked.forget, done)
+
+    def _after_forgetting(self, root: Path, state: State, asked: Asked, forget: Forget, done: dict[str, Given]) -> None:
+        try:
+            with (
+                forgotten(root, forget, asked.asked_at) as copy,
+                desk(copy, self.account, state, self.arm, self.embedder) as here,
+            ):
+                self._ask(here, asked, done)
+        except SETTINGS:
+            raise
+        except BrainError as error:  # what was to be forgotten is not there, or does not go
+            self._keep(asked, Given(error=_said(error)), done)
 
     def _ask(self, here: Desk, asked: Asked, done: dict[str, Given]) -> None:
         try:
             given = self.reader.answer(here, asked)
-        except (ConfigError, UsageError):  # nothing can be asked like this
+        except SETTINGS:
             raise
-        except BrainError as error:
-            given = Given(error=f"{type(error).__name__}: {error.message}")
+        except Exception as error:  # one question must not end a run
+            given = Given(error=_said(error))
         self._keep(asked, given, done)
 
     def _keep(self, asked: Asked, given: Given, done: dict[str, Given]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -137,20 +138,23 @@ def _state(
     root = root_of(kept, account, state, arm)
     for asked in wanted:
         number = number_of(study, asked.id, arm.name)
-        memory, why = root, None
-        if asked.forget is not None:
-            memory = out / ".brains" / number
-            why = None if memory.exists() else forget_in(memory, root, asked.forget, asked.asked_at)
-        if why is None:
+        memory, why = root, ""
+        try:
+            if asked.forget is not None:
+                memory = out / ".brains" / number
+                shutil.rmtree(memory, ignore_errors=True)
+                forget_in(memory, root, asked.forget, asked.asked_at)
             with desk(memory, account, state, arm, embedder) as here:
                 folders.write(here, asked, out / number)
+        except NotFound as error:  # what was to be forgotten is not there
+            why = error.message
         yield _Written(
             number=number,
             question=asked.id,
             account=account.id,
             arm=arm.name,
             memory=str(memory.resolve()),
-            why=why or "",
+            why=why,
         )
 
 

@@ -14,20 +14,16 @@ from brain.brain import Brain
 from brain.config import Config
 
 
-def forget_in(copy: Path, root: Path, forget: Forget, now: datetime | None) -> str | None:
-    """Make `copy` the brain at `root` with something forgotten; why not, where this version cannot forget."""
-    act = getattr(Brain, "forget", None)
-    if act is None:
-        return "this version cannot forget"
+def forget_in(copy: Path, root: Path, forget: Forget, now: datetime | None) -> Path:
+    """Make `copy` the brain at `root` with something forgotten. Raises NotFound, CheckFailed."""
     shutil.copytree(root, copy, symlinks=True)
     with Brain(copy, Config.load(copy), clock=lambda: now or datetime.now(UTC)) as brain:
-        act(brain, sessions=forget.sessions, terms=forget.terms)
-    return None
+        brain.forget(sessions=forget.sessions, terms=forget.terms)
+    return copy
 
 
 @contextmanager
-def forgotten(root: Path, forget: Forget, now: datetime | None) -> Iterator[Path | str]:
-    """The copy, gone after the block; or why there is none."""
+def forgotten(root: Path, forget: Forget, now: datetime | None) -> Iterator[Path]:
+    """The copy, gone after the block."""
     with TemporaryDirectory(prefix="brain-forget-") as folder:
-        copy = Path(folder) / "memory"
-        yield forget_in(copy, root, forget, now) or copy
+        yield forget_in(Path(folder) / "memory", root, forget, now)
