@@ -239,6 +239,7 @@ def test_a_write_protected_file_is_left(brain: Brain, home: Path) -> None:
     path.chmod(0o444)
     refused = [change for change in brain.install("claude-code") if not change.well]
     assert [change.why for change in refused] == ["it is write-protected"]
+    assert not list((home.parent / "state" / "hosts").glob("*claude.json"))
     assert path.read_text(encoding="utf-8") == "{}"
 
 

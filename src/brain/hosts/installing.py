@@ -94,7 +94,7 @@ def _put_settings(
 ) -> tuple[Change, Receipt]:
     path, before = settings.path, receipt.files.get(str(settings.path))
     wanted = settings.entries({})
-    what = _named(wanted)
+    what, backup = _named(wanted), ""
     try:
         file = files.read(path)
         found = entries.values(file.text, settings.format)
@@ -121,6 +121,7 @@ def _put_settings(
             )
             receipt = receipt.with_file(written)
     except FormatError as error:
+        receipts.drop([backup] if before is None else [])
         return _refused(path, what, error, _paste(wanted, settings.format)), receipt
     if data == file.data:
         return Change(path=str(path), what=what, did=Did.UNCHANGED), receipt
