@@ -92,7 +92,7 @@ def slots_in(text: str) -> frozenset[str]:
 @cache
 def language(code: str) -> Bank:
     """What people and assistants say in a language whatever their work is."""
-    return _read(_TABLES / "lang" / f"{code}.txt")
+    return read(_TABLES / "lang" / f"{code}.txt")
 
 
 @cache
@@ -105,10 +105,11 @@ def languages() -> tuple[str, ...]:
 def works() -> tuple[Bank, ...]:
     """Every profession there is, by name."""
     found = sorted((_TABLES / "work").iterdir(), key=lambda file: file.name)
-    return tuple(_read(file) for file in found if file.name.endswith(".txt"))
+    return tuple(read(file) for file in found if file.name.endswith(".txt"))
 
 
-def _read(file: Traversable) -> Bank:
+def read(file: Traversable) -> Bank:
+    """A table as it stands in a file. Raises FormatError with the line."""
     name = file.name.removesuffix(".txt")
     head: dict[str, str] = {}
     rows: dict[str, list[Row]] = defaultdict(list)

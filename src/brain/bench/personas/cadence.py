@@ -8,16 +8,16 @@ from datetime import datetime, time, timedelta
 from brain.bench.personas.chance import Chance
 from brain.bench.personas.ledger import Persona, Session
 
-TURNS = 2_000
+TURNS = 2_300
 """Turns of one persona on the average. They vary by half of it, as people do."""
 
 _CHATS = {"chatgpt", "claude-ai", "dialogue"}
-_TALK, _WORK = 17, 62  # turns of a usual session of either kind, for planning only
+_TALK, _WORK = 13, 47  # turns of a usual session of either kind, for planning only
 
 
 def sessions(persona: Persona, chance: Chance) -> list[Session]:
     """Empty sessions in the order of time, none overlapping another."""
-    tools = float(persona.work.head.get("tools", "0.3"))
+    tools = max(0.25, float(persona.work.head.get("tools", "0.3")))
     wanted = TURNS * (0.7 + 0.7 * chance.share())
     each = 0.25 * 2 + 0.75 * ((1 - tools) * _TALK + tools * _WORK)
     count = max(24, round(wanted / each))

@@ -13,7 +13,6 @@ from brain.errors import FormatError
 
 CONTRARY = 0.35  # of facts: the assistant proposes another value, in vain
 TWINS = 0.7  # of facts about an undertaking: the same is said of another one, with another value
-_SHOWN = ("held", "reported")  # kinds that tools and assistants tell, so that nobody disagrees
 PLANTED = 0.2  # of facts: a page or a mail of somebody else tells the assistant to store another value
 
 
@@ -32,7 +31,7 @@ class Drawing:
                 if made >= most:
                     break
                 try:
-                    found = list(_KINDS[kind](self, row, tongue))
+                    found = list(KINDS[kind](self, row, tongue))
                 except FormatError as error:
                     if "values left" in str(error):
                         continue
@@ -93,7 +92,7 @@ def _fact(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
     """`fact | VALUE | says | asks`: said once; where it is of an undertaking, often of a second one too."""
     topic = draw.topic(*row.columns[1:3])
     twins = topic is not None and draw.chance.happens(TWINS)
-    contrary = draw.chance.happens(CONTRARY) and draw.maker.could(row.columns[0], 4)
+    contrary = draw.chance.happens(CONTRARY) and _is_choice(row) and draw.maker.could(row.columns[0], 4)
     values = draw.maker.draw(row.columns[0], 1 + twins + contrary, tongue=tongue)
     wrong = values.pop() if contrary else None
     slots = draw.slots(topic)
@@ -106,7 +105,7 @@ def _fact(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
             id="", text=draw.say(row, 1, {**mine, "v": value.shown}), tongue=tongue, topic=at,
             by={"held": "tool", "reported": "assistant"}.get(row.kind, "user"),
             command=row.columns[3] if row.kind == "held" and len(row.columns) > 3 else "",
-            against=draw.against(wrong, tongue) if wrong and at == topic and row.kind not in _SHOWN else "",
+            against=draw.against(wrong, tongue) if wrong and at == topic else "",
         )  # fmt: skip
         mentions = [mention]
         if at == topic and draw.chance.happens(PLANTED) and draw.maker.could(row.columns[0], 2):
@@ -118,6 +117,13 @@ def _fact(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
             wrong=[*([wrong] if wrong and at == topic else []), *(one for one in values if one is not value)],
             untold=untold if at == topic else "",
         )  # fmt: skip
+
+
+def _is_choice(row: Row) -> bool:
+    """Whether it is of the work and somebody chose it, so that others may advise otherwise: no names, no counts."""
+    spec = row.columns[0]
+    counted = spec[:1].isdigit() and " " not in spec
+    return row.kind == "fact" and len(row.place.partition(":")[0]) > 2 and not spec.startswith("@") and not counted
 
 
 def _tried(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
@@ -275,7 +281,7 @@ def _secret(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
     yield draw.fact(row, tongue, row.wordings(2), [mention], slots, values=values)
 
 
-_KINDS: dict[str, Callable[[Drawing, Row, str], Iterator[Fact]]] = {
+KINDS: dict[str, Callable[[Drawing, Row, str], Iterator[Fact]]] = {
     "fact": _fact,
     "did": _fact,
     "made": _fact,
@@ -298,7 +304,7 @@ _KINDS: dict[str, Callable[[Drawing, Row, str], Iterator[Fact]]] = {
 def check(bank: Bank) -> Iterator[str]:
     """What is wrong with the rows of a bank, in words: for the tests of the tables."""
     for kind, rows in bank.rows.items():
-        if kind not in _KINDS:
+        if kind not in KINDS:
             continue
         for row in rows:
             for column in row.columns:

@@ -106,7 +106,7 @@ def _fitting(
     persona: Persona, mention: Mention, sessions: list[Session], after: datetime | None, order: int, last: int
 ) -> list[Session]:
     """Sessions in which a mention may be told. Of things that change, the first values come in the first part."""
-    kinds = ("work",) if mention.by in ("tool", "outside") else ("talk", "talk", "work")
+    kinds = ("work",) if mention.by in ("tool", "outside", "assistant") else ("talk", "work")
     until = persona.start + timedelta(days=persona.days * (order + 1) / (last + 1))
     return [
         one

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache
+from itertools import groupby
 
 from brain.bench.personas.banks import Bank, fill, language, works
 from brain.bench.personas.ledger import Mention, Session, Turn
@@ -13,6 +14,7 @@ from brain.bench.personas.talk import Writer
 
 _TALKED = ("user", "rival", "assistant")
 _LONG = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2,}|[^\W\d_]{5,}")
+_DIGITS = re.compile(r"\d+")
 
 
 class Labour:
@@ -21,10 +23,7 @@ class Labour:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.chance, self.persona = writer.chance, writer.persona
-        self.files = {
-            file: [self._line(file, at) for at in range(self.chance.number(24, 140))]
-            for file in self.persona.work.listed("files")
-        }
+        self.files = {file: self._filled(file) for file in self.persona.work.listed("files")}
 
     def write(self, session: Session) -> None:
         writer, chance = self.writer, self.chance
@@ -68,10 +67,7 @@ class Labour:
             said = self.writer.deck.draw((session.tongue, tool), _narrations(session.tongue, tool))
             self.writer.add(session, "assistant", fill(said, {**self.writer.slots(session), "f": file}))
         if tool == "read":
-            start = self.chance.number(0, max(0, len(self.files[file]) - 12))
-            shown = self.files[file][start : start + self.chance.number(5, 22)]
-            text = "\n".join(f"{number:>5}\t{line}" for number, line in enumerate(shown, start=start + 1))
-            self._call(session, "read", {"file": file}, text)
+            self._read(session, file)
         elif tool == "edit":
             self._edit(session, file)
         elif tool == "grep":
@@ -92,10 +88,16 @@ class Labour:
     def _file(self) -> str:
         return self.chance.pick(self.persona.work.listed("files"))
 
+    def _read(self, session: Session, file: str) -> None:
+        start = self.chance.number(0, max(0, len(self.files[file]) - 12))
+        shown = self.files[file][start : start + self.chance.number(5, 22)]
+        text = "\n".join(f"{number:>5}\t{line}" for number, line in enumerate(shown, start=start + 1))
+        self._call(session, "read", {"file": file}, text)
+
     def _run(self, session: Session, file: str, mention: Mention | None = None) -> None:
         row = self.writer.deck.draw("run", self.persona.work.of("run"))
         command = fill(row.columns[0], {**self.writer.slots(session), "f": file})
-        printed = [fill(text, self.writer.slots(session)) for text in row.wordings(1)]
+        printed = [fill(text, {**self.writer.slots(session), "f": file}) for text in row.wordings(1)]
         if mention is not None:
             command = fill(mention.command, {"f": file}) if mention.command else command
             printed = [] if mention.command else printed[:1]
@@ -103,11 +105,25 @@ class Labour:
         self._call(session, "run", {"command": command}, "\n".join(printed), mention)
 
     def _edit(self, session: Session, file: str) -> None:
-        """One line becomes another of its kind, in the file for good."""
-        at = self.chance.number(0, len(self.files[file]) - 1)
-        old, new = self.files[file][at], self._line(file, at)
-        self.files[file][at] = new
-        self._call(session, "edit", {"file": file, "old": old, "new": new}, f"The file {file} has been updated.")
+        """One line becomes another of its kind, in the file for good; where none can, the file is read."""
+        lines = self.files[file]
+        for at in self.chance.some(range(len(lines)), 12):
+            new = self._varied(lines[at])
+            if new != lines[at]:
+                old, lines[at] = lines[at], new
+                arguments = {"file": file, "old": old, "new": new}
+                self._call(session, "edit", arguments, f"The file {file} has been updated.")
+                return
+        self._read(session, file)
+
+    def _varied(self, line: str) -> str:
+        """The line with another last number."""
+        found = list(_DIGITS.finditer(line))
+        if not found:
+            return line
+        last = found[-1]
+        low = 10 ** (len(last[0]) - 1)
+        return f"{line[: last.start()]}{self.chance.number(low, 10 * low - 1)}{line[last.end() :]}"
 
     def _look(self, session: Session, file: str) -> None:
         words = [word for line in self.files[file] for word in _LONG.findall(line)]
@@ -128,23 +144,34 @@ class Labour:
         url = f"https://{chance.pick(bank.listed('sites'))}/{chance.hex(6)}"
         self._call(session, "fetch", {"url": url}, "\n\n".join(body), mention)
 
-    def _line(self, file: str, at: int) -> str:
-        """The line at a place of a file: the lines of its kind in the order of the table, with numbers of its own."""
-        lines = _lines(self.persona.work, file)
-        start = sum(map(ord, file)) % len(lines)
+    def _filled(self, file: str) -> list[str]:
+        """A file of this work: tables with one head and many rows, notes that go on, code in some order."""
+        lines = list(_lines(self.persona.work, file))
+        chance = self.chance
+        if file.endswith(".csv"):
+            head, *rows = lines
+            return [self._line(head), *(self._line(rows[at % len(rows)]) for at in range(chance.number(24, 140)))]
+        if file.endswith(".md"):
+            return [self._line(line) for _ in range(chance.number(2, 5)) for line in lines]
+        blocks = [list(group) for blank, group in groupby(lines, key=lambda line: not line.strip()) if not blank]
+        return [self._line(line) for block in chance.shuffled(blocks) for line in (*block, "")][:-1]
+
+    def _line(self, line: str) -> str:
+        """A line of a table with numbers and names of its own."""
         chance = self.chance
         numbers = {
             "n": str(chance.number(2, 48)),
             "m": str(chance.number(11, 99) * 10),
             "h": str(chance.number(2, 9)),
             "x": f"{chance.number(2, 19)}.{chance.number(1, 9)}",
+            "y": str(chance.number(10, 24)),
             "t": f"{chance.number(1, 28):02d}/{chance.number(1, 12):02d}",
             "p": chance.pick(self.persona.people),
             "o": chance.pick(self.persona.work.listed("objects")),
             "u": chance.pick(self.persona.undertakings).alias,
             "c": self.persona.city,
         }
-        return fill(lines[(start + at) % len(lines)], numbers)
+        return fill(line, numbers)
 
 
 @cache

@@ -57,7 +57,10 @@ def _undertakings(work: Bank, chance: Chance, turn: int) -> tuple[Undertaking, .
 def _names(chance: Chance, own: Bank, around: Bank) -> list[str]:
     """One's own name and those of eight people around, no given or family name twice."""
     given, family = chance.shuffled(around.listed("given")), chance.shuffled(around.listed("family"))
-    mine = f"{chance.pick(own.listed('given'))} {chance.pick(own.listed('family'))}"
-    if around.head.get("names") == "family first":
-        return [mine, *(f"{family[at]}{given[at]}" for at in range(8))]
-    return [mine, *(f"{given[at]} {family[at]}" for at in range(8))]
+    around_first = around.head.get("names") == "family first"
+    people = [f"{family[at]}{given[at]}" if around_first else f"{given[at]} {family[at]}" for at in range(8)]
+    first, last = chance.pick(own.listed("given")), chance.pick(own.listed("family"))
+    return [
+        f"{last}{first}" if own.head.get("names") == "family first" and own is around else f"{first} {last}",
+        *people,
+    ]

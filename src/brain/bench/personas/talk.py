@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
-from brain.bench.personas.banks import Bank, Task, fill, language
+from brain.bench.personas.banks import Bank, Task, fill, language, slots_in
 from brain.bench.personas.chance import Chance, Deck
 from brain.bench.personas.ledger import Mention, Persona, Session, Turn
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=。)\s*")
 
 
 class Writer:
@@ -15,6 +18,7 @@ class Writer:
     def __init__(self, persona: Persona, chance: Chance) -> None:
         self.persona, self.chance = persona, chance
         self.deck = Deck(chance)
+        self._last_reply = ""
 
     # What any session is made of
 
@@ -35,6 +39,7 @@ class Writer:
             "x": f"{chance.number(2, 19)}.{chance.number(1, 9)}",
             "h": str(chance.number(2, 9)),
             "t": f"{chance.number(1, 28):02d}/{chance.number(1, 12):02d}",
+            "y": str(chance.number(10, 24)),
         }
 
     def draw(self, tongue: str, kind: str) -> str:
@@ -61,30 +66,41 @@ class Writer:
 
     def private(self, session: Session) -> None:
         """A short session that holds one thing, told in confidence."""
+        self._last_reply = ""
         for mention in session.mentions:
             self.mention(session, mention)
         self._beat(session, self.slots(session))
 
     def talk(self, session: Session) -> None:
+        mentions = list(session.mentions)
+        later = [mentions.pop() for mention in session.mentions[1:] if self.chance.happens(0.5)]
+        session.title = self._about(session, mentions)
+        if later or self.chance.happens(0.2):
+            self._about(session, later)
+        if self.chance.happens(0.45):
+            slots = self.slots(session)
+            row = self.deck.draw((session.tongue, "close"), language(session.tongue).of("close"))
+            self.exchange(session, fill(row.columns[0], slots), fill(row.columns[1], slots))
+
+    def _about(self, session: Session, mentions: list[Mention]) -> str:
+        """A task and what follows from it, with what is to be mentioned on the way; its title."""
         slots = self.slots(session)
         task = self._task(session)
         self.add(session, "user", self._opening(session, task, slots))
-        self.add(session, "assistant", self._reply(task.replies, slots))
+        self._last_reply = self._reply(task.replies, slots)
+        self.add(session, "assistant", self._last_reply)
         follow = [(fill(ask, slots), fill(answer, slots)) for ask, answer in self.chance.shuffled(task.more)]
         beats: list[tuple[str, str] | Mention] = [*follow[: self.chance.number(1, max(1, len(follow)))]]
-        for mention in session.mentions:
+        for mention in mentions:
             beats.insert(self.chance.number(0, len(beats)), mention)
         for beat in beats:
             if isinstance(beat, Mention):
                 self.mention(session, beat)
                 continue
             self.exchange(session, *beat)
-            if self.chance.happens(0.3):
+            if self.chance.happens(0.22):
                 self._beat(session, slots)
-        if self.chance.happens(0.45):
-            row = self.deck.draw((session.tongue, "close"), language(session.tongue).of("close"))
-            self.exchange(session, fill(row.columns[0], slots), fill(row.columns[1], slots))
-        session.title = fill(task.title, slots)
+        return fill(task.title, slots)
 
     def mention(self, session: Session, mention: Mention) -> None:
         """What the ledger wants said, amid other words; the assistant answers without saying it again."""
@@ -107,7 +123,7 @@ class Writer:
     def _task(self, session: Session) -> Task:
         """Of the work, or of what else fills a life."""
         work, life = self.persona.work, language(session.tongue)
-        mine = session.tongue == self.persona.tongue and self.chance.happens(0.72)
+        mine = session.tongue == self.persona.tongue and self.chance.happens(0.6)
         bank: Bank = work if mine else life
         task = self.deck.draw((bank.name, "task"), bank.tasks)
         assert isinstance(task, Task)
@@ -128,6 +144,12 @@ class Writer:
 
     def _beat(self, session: Session, slots: dict[str, str]) -> None:
         """A remark that fits behind any answer, with what follows from it."""
-        row = self.deck.draw((session.tongue, "beat"), language(session.tongue).of("beat"))
+        first = self._last_reply or next(turn.text for turn in session.turns if turn.role == "assistant")
+        said = [part.strip() for part in _SENTENCE.split(first) if part.strip()]
+        slots = {**slots, "last": said[0], "list": "\n".join(f"- {part}" for part in said)}
+        rows = language(session.tongue).of("beat")
+        row = self.deck.draw((session.tongue, "beat"), rows)
+        while len(said) < 2 and {"last", "list"} & slots_in(row.columns[1]):
+            row = self.deck.draw((session.tongue, "beat"), rows)
         for at in range(0, len(row.columns) - 1, 2):
             self.exchange(session, fill(row.columns[at], slots), fill(row.columns[at + 1], slots))
