@@ -100,3 +100,35 @@ def test_sessions_in_memory_are_redacted_too(brain: Importing) -> None:
 
     assert report.new == 1
     assert TOKEN not in brain.text()
+
+
+def test_a_password_is_known_again_where_nothing_says_what_it_is(brain: Importing) -> None:
+    word = "Heron" + "-lake-" + "7719"
+    log = Claude()
+    log.user(f"The password for the harbour is {word}.")
+    log.call("Bash", {"command": f"./open-harbour ines {word}"}, "toolu_1", "msg_1")
+    log.result("toolu_1", f"tried {word}: open")
+    log.user(f"And {word}9 is another word.")
+    brain.write("a/s.jsonl", log.lines)
+
+    report = brain.take()
+
+    stored = brain.text()
+    assert word not in stored.replace(f"{word}9 is another word", "")
+    assert [turn.text.count("‹redacted:password:") for turn in brain.one().turns] == [1, 1, 1, 0]
+    assert report.exit_code == 0
+
+
+def test_secrets_in_attached_text_files_are_redacted(brain: Importing) -> None:
+    from base64 import b64encode
+
+    data = b64encode(f"HOST=boat\nTOKEN={TOKEN}\n".encode()).decode()
+    document = {"type": "document", "source": {"type": "base64", "media_type": "text/plain", "data": data}}
+    log = Claude()
+    log.user([{"type": "text", "text": "Read it."}, document])
+    brain.write("a/s.jsonl", log.lines)
+
+    brain.take()
+
+    assert TOKEN not in brain.text()
+    assert "HOST=boat" in brain.text()
