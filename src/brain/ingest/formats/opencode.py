@@ -97,19 +97,13 @@ def _is_part(record: dict[str, Any], path: Path) -> bool:
 
 def _has_session(piece: Any, path: Path) -> bool:
     """Is the session of a message or part among the files, so that it is read with it?"""
-    piece = piece if isinstance(piece, dict) else {}
-    storage = next((one for one in path.parents if one.name == "storage"), path.parent)
-    session = text_of(piece.get("sessionID")) or (path.parent.name if path.parent.parent.name == "message" else None)
-    if session is not None:
-        return _stands(storage / "session", session)
-    return _stands(storage / "message", text_of(piece.get("messageID")) or path.parent.name)
-
-
-def _stands(folder: Path, name: str) -> bool:
-    """Whether one of the folders in `folder` holds the JSON file of this name."""
-    if "/" in name or "\0" in name or len(name) > 200:
-        return False
-    return any((inner / f"{name}.json").is_file() for inner in folder.glob("*"))
+    named = text_of(piece.get("sessionID")) if isinstance(piece, dict) else None
+    named = named or (path.parent.name if path.parent.parent.name == "message" else "")
+    storage = next((one for one in list(path.parents)[:4] if (one / "session").is_dir()), path.parent)
+    if not named or "/" in named or "\0" in named or len(named) > 200:  # older parts name only their message
+        return next((storage / "session").glob("*/*.json"), None) is not None
+    names = (f"{named}.json", f"ses_{named}.json")
+    return any((project / name).is_file() for project in (storage / "session").glob("*") for name in names)
 
 
 def _session(
