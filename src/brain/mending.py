@@ -52,8 +52,8 @@ def fmt_folder(git: Git, config: Config, paths: Sequence[Path], *, now: datetime
     return sorted(mended)
 
 
-def published_check(root: Path, config: Config, now: datetime) -> Check:
-    """The rules as taking something back wants them: a person's own act."""
+def published_check(root: Path, config: Config, now: datetime, *, kind: str = "restore") -> Check:
+    """The rules as taking something back, or out, wants them: a person's own act."""
     evidence = _evidence(FolderTree(root), config)
 
     def run(staged: Tree, base: Tree, changed: frozenset[str], manifest: Manifest | None) -> Sequence[Problem]:
@@ -66,7 +66,7 @@ def published_check(root: Path, config: Config, now: datetime) -> Check:
             now=now,
             changed=changed,
             manifest=manifest,
-            kind="restore",
+            kind=kind,
             override=True,
         )
 
@@ -79,7 +79,7 @@ def _evidence(tree: FolderTree, config: Config) -> TreeEvidence:
 
 
 def _log(tree: Tree) -> Deletions:
-    return deletions.parse(tree.read(DELETIONS)) if DELETIONS in tree else Deletions()
+    return deletions.read(tree.read(DELETIONS)) if DELETIONS in tree else Deletions()
 
 
 def _named(tree: FolderTree, paths: Sequence[Path]) -> set[str]:

@@ -152,7 +152,7 @@ class Probe:
                 ever=lambda sighting: ground.ever(sighting, id),
             )
             for sighting in self._sightings(one, ground, id):
-                before, uri = page, self._pin(one.name, sighting.record)
+                before, uri = page, self._pin(ground, one.name, sighting.record)
                 if uri is None or ground.barred(uri, id, sighting.text):
                     continue
                 page = hand.put(page, sighting, uri, frozenset(one.days.get(sighting.title.casefold(), ())))
@@ -223,7 +223,7 @@ class Probe:
             if id in known or day is None or day <= today:
                 continue
             record = Record(kind="absence", id=id, title="no such event", text=f"The calendar has no event {id}.")
-            uri = self._pin(seen.name, record)
+            uri = self._pin(ground, seen.name, record)
             if uri is not None:
                 before = page
                 page = hand.absent(page, id, uri, f"not in {seen.name} any more on {uri.at[:10]}")
@@ -242,7 +242,7 @@ class Probe:
                     self._skip("claims that were not looked up, for lack of time")
                     break
                 record = vouch(claim, ground, page, self._candidates(one, ground, page.id))
-                uri = self._pin(one.name, record) if record is not None else None
+                uri = self._pin(ground, one.name, record) if record is not None else None
                 if uri is not None and not ground.barred(uri, page.id, claim.words):
                     page = ground.with_source(page, claim, uri)
                     hand.notes.agreed += 1
@@ -312,8 +312,11 @@ class Probe:
     def _asked(self, name: str) -> bool:
         return self.connectors.kind(name).asked
 
-    def _pin(self, name: str, record: Record) -> ConnectorUri | None:
+    def _pin(self, ground: Ground, name: str, record: Record) -> ConnectorUri | None:
+        """The record as a snapshot; None for one that was forgotten, of which nothing is stored again."""
         try:
+            if ground.log.bars(self.connectors.pins.pin(name, record, self.now, dry_run=True).uri):
+                return None
             return self.connectors.pins.pin(name, record, self.now).uri
         except BrainError as error:
             self._skip(error.message)

@@ -122,25 +122,25 @@ def _page_without(text: str, path: str, problems: Iterable[Problem], staging: St
             return "\n".join(lines)
         before = found
         if any(claim.kind is ClaimKind.LEAD for claim in claims):
-            found = _plain_lead(found, [claim for claim in claims if claim.kind is not ClaimKind.LEAD])
+            found = plain_lead(found, [claim for claim in claims if claim.kind is not ClaimKind.LEAD])
         for claim in claims:
             if claim.kind is not ClaimKind.LEAD:
                 found = edit.remove_claim(found, claim)
         if not any(not section.is_tail for section in found.sections):
             return None
-        return _plain_description(found, before, claims).text
+        return plain_description(found, before, claims).text
     except (BrainError, StopIteration):
         return None
 
 
-def _plain_lead(found: Page, broken: list[Claim]) -> Page:
+def plain_lead(found: Page, broken: list[Claim]) -> Page:
     """The page with its first sound claim as its lead."""
     first = next(c for s in found.sections if not s.is_tail for c in s.claims if c not in broken and c.is_cited)
     qualifier = first.qualifiers or None
     return edit.set_lead(found, [edit.Statement(text=first.text, qualifier=qualifier, uris=found.uris(first))])
 
 
-def _plain_description(found: Page, before: Page, gone: Iterable[Claim]) -> Page:
+def plain_description(found: Page, before: Page, gone: Iterable[Claim]) -> Page:
     """The page with its first claim as its description, when that says what only the claims that went said."""
     names = (before.title, *before.aliases)
     left = [claim for claim in found.claims if claim.is_cited]

@@ -35,7 +35,7 @@ class Running:
     failed: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.log = deletions.parse(self.orientation.deletions_text)
+        self.log = deletions.read(self.orientation.deletions_text)
         roots = {name: Path(path) for name, path in self.config.roots.items()}
         self.evidence = TreeEvidence(FolderTree(self.git.root), roots, self.config.authoritative)
 

@@ -177,7 +177,7 @@ class Summariser:
 
     def _allowed(self, fact: Fact) -> bool:
         source = turns_uri(fact.session, fact.first_turn, fact.last_turn)
-        recalled = self.log.recalls(fact.text)
+        recalled = self.log.recalls(fact.text, fact.day)
         barred = (
             self.instructions.barred_by(fact.text)
             or self.log.bars(source)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # loaded when it is used: most commands only read
     from brain.adopt.report import AdoptReport
     from brain.dream.run import DreamResult
     from brain.engines import Engines
+    from brain.forgetting.forget import Forgotten
 
 
 class Writing(Core):
@@ -54,7 +55,6 @@ class Writing(Core):
             self.follow()
         return report
 
-    def distil(
     @staticmethod
     def holds_pages(path: Path) -> bool:
         """Whether a place holds pages to adopt (a vault, a bundle, an export, another brain), rather than sessions."""
@@ -85,6 +85,7 @@ class Writing(Core):
         self._follow(bool(report.commit or report.sessions) and not dry_run, progress)
         return report
 
+    def distil(
         self,
         *,
         engine: str | None = None,
@@ -173,6 +174,46 @@ class Writing(Core):
         """Give note files other paths, in one commit; their lines stay. Raises NotFound, UsageError."""
         self._after(move(self.root, self.config, moves, now=self._clock()))
         self.follow()
+
+    def forget(
+        self,
+        *targets: str,
+        sessions: Sequence[str] = (),
+        terms: Sequence[str] = (),
+        purge: bool = False,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """Take out what is named, everywhere, so that no later dream learns it again from the same sources.
+
+        A target is a session, turns of one (`1eaf53d4#t3-t5`), a page, a line of the notes or a connector's record;
+        `terms` are words that shall stand nowhere. What is hidden can be lifted with `restore_forgotten`; `purge` also
+        erases the copies and rewrites the history of pages and notes. Raises NotFound, UsageError, CheckFailed.
+        """
+        from brain.forgetting.forget import Forgetting
+        from brain.forgetting.lifting import finish
+        from brain.tree.deletions import forgetting_key
+
+        if not dry_run:
+            finish(self.root)
+        work = Forgetting(
+            self.root, self.config, key=forgetting_key(), by=self._person(), now=self._clock(), purge=purge
+        )
+        told, result = work.run([*targets, *sessions], terms, dry_run=dry_run)
+        self._after(result)
+        if not dry_run:
+            self._bring_up(None)
+        return told
+
+    def restore_forgotten(self, id: str) -> None:
+        """Lift a deletion by its id (`del_…`): its sessions come back, the next dream reads them. Raises NotFound."""
+        from brain.forgetting.lifting import restore
+
+        self._after(restore(self.root, self.config, id, by=self._person(), now=self._clock()))
+        self._bring_up(None)
+
+    def _person(self) -> str:
+        owners = self.config.owners
+        return f"human:{owners[0].rpartition('/')[2] if owners else 'owner'}"
 
     def fmt(self, paths: Sequence[Path] = (), *, dry_run: bool = False) -> list[str]:
         """Mend in the folder what needs no judgement; the changed paths."""

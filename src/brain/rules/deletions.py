@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from brain.errors import FormatError
 from brain.rules.context import Context, parse_uri
@@ -131,14 +132,14 @@ def words_not_recalled(path: str, check: Context) -> Iterator[Found]:
     """
     if check.deletions.key is None or not any(t.claim_hmac for t in check.deletions.live):
         return
-    texts: list[tuple[int, str]] = []
+    texts: list[tuple[int, str, date | None]] = []
     if shown := (check.page(path) if classify(path) is FileClass.PAGE else None):
-        texts += [(1, name) for name in check.names(shown)]
-        texts += [(claim.line, claim.text) for claim in shown.claims]
+        texts += [(1, name, None) for name in check.names(shown)]
+        texts += [(claim.line, claim.text, _said(check, check.sources(shown, claim))) for claim in shown.claims]
     elif notes := (check.note(path) if classify(path) is FileClass.NOTE else None):
-        texts += [(snippet.line, snippet.text) for snippet in notes.snippets]
-    for line, text in texts:
-        found = check.deletions.recalls(text)
+        texts += [(one.line, one.text, _said(check, [u for u in [parse_uri(one.uri)] if u])) for one in notes.snippets]
+    for line, text, said in texts:
+        found = check.deletions.recalls(text, said)
         if found and found[1] >= 0.6:
             same = (
                 "says what was forgotten"
@@ -151,6 +152,12 @@ def words_not_recalled(path: str, check: Context) -> Iterator[Found]:
                 fix=_FIX,
                 severity=Severity.E if found[1] == 1.0 else Severity.W,
             )
+
+
+def _said(check: Context, sources: Sequence[uri.SourceUri]) -> date | None:
+    """The first day on which the turns were said that a text rests on; None when one of them has no time."""
+    days = [turn.time.date() if turn.time else None for turn in check.turns(sources)]
+    return min((day for day in days if day), default=None) if all(days) else None
 
 
 @run_rule("DEL004")

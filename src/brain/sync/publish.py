@@ -25,7 +25,7 @@ from brain.sync.runs import settle
 from brain.tree import deletions
 from brain.tree.deletions import Deletions
 from brain.tree.files import OverlayTree, Tree
-from brain.tree.layout import DELETIONS, SESSION_INDEX, is_generated, is_tracked, note_id, page_id
+from brain.tree.layout import DELETIONS, SESSION_INDEX, FileClass, classify, is_generated, is_tracked, note_id, page_id
 from brain.types import Problem, Severity
 
 ROUNDS = 5
@@ -197,7 +197,7 @@ def merged(base: Tree, main: GitTree, changes: Changes) -> tuple[dict[str, str |
 def _deletions(main: Tree) -> Deletions:
     """Main's deletion log; empty when it does not read, which the rules report."""
     try:
-        return deletions.parse(main.read(DELETIONS)) if DELETIONS in main else Deletions()
+        return deletions.read(main.read(DELETIONS)) if DELETIONS in main else Deletions()
     except FormatError:
         return Deletions()
 
@@ -261,7 +261,7 @@ def _commit(git: Git, main: GitTree, proposal: Proposal, *, now: datetime, confi
     changes = {
         path: content
         for path, content in proposal.changes.items()
-        if _may_set(main, path) and _differs(git, main, path, content)
+        if _may_set(main, path, proposal.message.kind) and _differs(git, main, path, content)
     }
     message = proposal.message
     pages = _pages(main, changes)
@@ -282,8 +282,11 @@ def _commit(git: Git, main: GitTree, proposal: Proposal, *, now: datetime, confi
     return git.commit_files(main.commit, changes, render(message), author=proposal.author, when=now)
 
 
-def _may_set(main: GitTree, path: str) -> bool:
-    """Generated files are ours to write, but for a new tree's first ones and the session rows an import adds."""
+def _may_set(main: GitTree, path: str, kind: Kind | None) -> bool:
+    """Generated files are ours to write, but for a new tree's first ones, the session rows an import adds, and the log
+    without what was forgotten."""
+    if kind is Kind.FORGET and classify(path) is FileClass.LOG:
+        return True
     return is_tracked(path) and (not is_generated(path) or path == SESSION_INDEX or path not in main)
 
 

@@ -8,10 +8,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from hashlib import sha256
 
+from brain.config import secret_key
 from brain.errors import FormatError
 from brain.text import words
 from brain.tree import markdown, uri
@@ -97,13 +98,18 @@ class Deletions:
                 return tombstone
         return None
 
-    def recalls(self, text: str) -> tuple[Tombstone, float] | None:
-        """The tombstone whose words a text repeats, with the share repeated: 1.0 = the same claim. Needs the key."""
+    def recalls(self, text: str, said: date | None = None) -> tuple[Tombstone, float] | None:
+        """The tombstone whose words a text repeats, with the share repeated: 1.0 = the same claim. Needs the key.
+
+        What was said on a later day than the deletion, as `said` tells, is new: nobody asked to forget that.
+        """
         if self.key is None or not any(t.claim_hmac for t in self.live):
             return None
         whole, parts = claim_hmac(self.key, text), set(shingle_hmacs(self.key, text))
         best: tuple[Tombstone, float] | None = None
         for tombstone in self.live:
+            if said is not None and said > tombstone.at.date():
+                continue
             hashes = set(tombstone.claim_hmac)
             if whole in hashes:
                 return tombstone, 1.0
@@ -137,6 +143,16 @@ def parse(text: str, path: str = ".brain/deletions.jsonl", key: bytes | None = N
         except (ValueError, TypeError, KeyError, FormatError) as error:
             raise FormatError(f"not a tombstone: {error}", path=path, line=number) from error
     return Deletions(tombstones=tuple(_tombstone(entry) for entry in merged.values()), key=key)
+
+
+def read(text: str, path: str = ".brain/deletions.jsonl") -> Deletions:
+    """The log with the user's key, by which words that were forgotten are known again. Raises FormatError."""
+    return parse(text, path, key=forgetting_key()) if text.strip() else Deletions()
+
+
+def forgetting_key() -> bytes:
+    """The user's key, outside of every tree, under which the words of what was forgotten are hashed."""
+    return secret_key("forgetting")
 
 
 def render(tombstone: Tombstone) -> str:

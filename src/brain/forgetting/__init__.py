@@ -1,0 +1,1 @@
+"""Forgetting: what is named goes from pages, notes, summaries, transcripts and search, and is never learned again."""
