@@ -24,6 +24,10 @@ from brain.errors import FormatError
 
 _TABLES = files("brain.bench.personas") / "tables"
 _HEAD = re.compile(r"([a-z]+): (.+)")
+_CONTRACTED = {
+    "fr": {" de le ": " du ", " de les ": " des ", " à le ": " au ", " à les ": " aux "},
+    "es": {" de el ": " del ", " a el ": " al "},
+}
 _SLOT = re.compile(r"\{([a-z]+\d?)\}")
 
 
@@ -83,6 +87,13 @@ def fill(text: str, slots: Mapping[str, str]) -> str:
 
     filled = _SLOT.sub(slot, text.replace("\\n", "\n"))
     return filled[:1].upper() + filled[1:] if text.startswith("{") else filled
+
+
+def contracted(text: str, tongue: str) -> str:
+    """Prepositions and articles as one word where a language has it so, and a slot brought the article."""
+    for apart, together in _CONTRACTED.get(tongue, {}).items():
+        text = text.replace(apart, together)
+    return text
 
 
 def slots_in(text: str) -> frozenset[str]:

@@ -45,7 +45,9 @@ def history(seed: int, number: int) -> History:
     persona = persona_of(seed, number)
     draw = Drawing(
         persona, Chance(seed, persona.id, "facts"),
-        Maker(Chance(seed, persona.id, "values"), persona.tongue, persona.start),
+        Maker(
+            Chance(seed, persona.id, "values"), persona.tongue, persona.start, taken=(persona.name, *persona.people)
+        ),
     )  # fmt: skip
     facts = list(draw.facts(persona.work, persona.tongue, limits=_WORK))
     found, records = outside.records(draw, Chance(seed, persona.id, "outside"))

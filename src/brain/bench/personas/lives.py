@@ -10,6 +10,7 @@ from brain.bench.personas.chance import Chance
 from brain.bench.personas.ledger import Persona, Undertaking
 
 _FIRST = date(2025, 1, 13)
+_LATIN = ("de", "es", "fr")  # names of the people around are written the same in English
 _SHELLS = ("claude-code", "codex", "gemini-cli")
 _CHATS = ("chatgpt", "claude-ai", "dialogue")
 
@@ -24,7 +25,7 @@ def persona(seed: int, number: int) -> Persona:
     second = tongue
     if tongue == "en" and chance.happens(0.4):
         second = chance.pick(languages())
-    elif tongue != "en" and chance.happens(0.5):
+    elif tongue in _LATIN and chance.happens(0.5):
         second = "en"
     zone, city = chance.pick([place.split("~") for place in language(tongue).listed("homes")])
     names = _names(chance, language(second if tongue == "en" else tongue), language(tongue))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from brain.bench.personas.banks import Bank, Task, fill, language, slots_in
+from brain.bench.personas.banks import Bank, Task, contracted, fill, language, slots_in
 from brain.bench.personas.chance import Chance, Deck
 from brain.bench.personas.ledger import Mention, Persona, Session, Turn
 
@@ -49,6 +49,7 @@ class Writer:
         last = session.turns[-1].at if session.turns else session.start
         pause = {"user": self.chance.number(25, 260), "assistant": self.chance.number(6, 45)}.get(role, 4)
         at = last + timedelta(seconds=pause if session.turns else 0)
+        text = text if mention else contracted(text, session.tongue)
         session.turns.append(Turn(role=role, text=text, at=at, mention=mention))
 
     def exchange(self, session: Session, user: str, assistant: str, *, mention: str = "") -> None:
@@ -100,7 +101,7 @@ class Writer:
             self.exchange(session, *beat)
             if self.chance.happens(0.22):
                 self._beat(session, slots)
-        return fill(task.title, slots)
+        return contracted(fill(task.title, slots), session.tongue)
 
     def mention(self, session: Session, mention: Mention) -> None:
         """What the ledger wants said, amid other words; the assistant answers without saying it again."""
@@ -109,9 +110,9 @@ class Writer:
             self.add(session, "user", self.draw(tongue, "askback"))
             self.add(session, "assistant", text, mention=mention.id)
             return
-        if self.chance.happens(0.55):
+        if not mention.private and self.chance.happens(0.55):
             text = f"{self.draw(tongue, 'lead')} {text}" if tongue != "ja" else f"{self.draw(tongue, 'lead')}{text}"
-        if self.chance.happens(0.3):
+        if not mention.private and self.chance.happens(0.3):
             text = f"{text} {self.draw(tongue, 'trail')}"
         self.add(session, "user", text, mention=mention.id)
         if not mention.against:

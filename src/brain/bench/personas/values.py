@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -37,11 +38,11 @@ class Value:
 
 
 class Maker:
-    """Draws values for one persona; none comes twice."""
+    """Draws values for one persona; none comes twice, and none that is taken already, as are the names around."""
 
-    def __init__(self, chance: Chance, tongue: str, start: date) -> None:
+    def __init__(self, chance: Chance, tongue: str, start: date, *, taken: Iterable[str] = ()) -> None:
         self._chance, self._tongue, self._start = chance, tongue, start
-        self._taken: set[str] = set()
+        self._taken = {text.casefold() for text in taken}
 
     def draw(self, spec: str, count: int = 1, *, tongue: str = "") -> list[Value]:
         """Different values of one kind, in no order. Raises FormatError when the table allows too few."""
@@ -79,6 +80,8 @@ class Maker:
         bank = language(tongue)
         if what == "place":
             return _text(self._chance.pick(bank.listed("places")))
+        if what == "person" and bank.head.get("names") == "family first":
+            return _text(f"{self._chance.pick(bank.listed('family'))}{self._chance.pick(bank.listed('given'))}")
         if what == "person":
             return _text(f"{self._chance.pick(bank.listed('given'))} {self._chance.pick(bank.listed('family'))}")
         if what == "org":
