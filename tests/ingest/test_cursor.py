@@ -160,3 +160,23 @@ def test_transcripts_of_agents(brain: Importing) -> None:
     assert (one.external_id, said(one)) == ("9a", ["List the sails."])
     assert [turn.name for turn in one.turns] == [None, None, "Shell"]
     assert report.skips.left_out == {"record of the tool": 1, "session of a subagent": 1}
+
+
+def test_a_database_that_its_program_holds_locked_is_read_from_a_copy(brain: Importing) -> None:
+    """What was committed is read, what the program is about to write is not, and the lock is left alone."""
+    for mode in ("delete", "wal"):
+        place = vscdb(brain.source / mode / "state.vscdb", cursorDiskKV=ROWS)
+        with closing(sqlite3.connect(place, isolation_level=None, timeout=0)) as program:
+            program.execute(f"PRAGMA journal_mode={mode}")
+            program.execute("PRAGMA cache_size=1")
+            program.execute("BEGIN EXCLUSIVE")
+            program.execute("UPDATE cursorDiskKV SET value = replace(value, 'mast', 'boom')")
+            for n in range(60):
+                program.execute("INSERT INTO cursorDiskKV VALUES (?, ?)", (f"filler:{n}", "x" * 4000))
+
+            report = brain.take(place)
+
+            assert report.exit_code == 0, report.problems
+            program.execute("ROLLBACK")
+        assert "mast" in said(brain.one())[0]
+        assert brain.take(place).turns == 0

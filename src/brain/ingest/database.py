@@ -18,7 +18,7 @@ MAGIC = b"SQLite format 3\x00"
 
 @contextmanager
 def copied(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a private copy, with what still lies in the write-ahead log. Raises sqlite3.Error, OSError.
+    """A connection to a private copy, as of what the program has committed. Raises sqlite3.Error, OSError.
 
     A copy taken while the program writes can be torn; it is then taken again.
     """
@@ -26,9 +26,9 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
         for attempt in (1, 2, 3):
             copy = Path(folder) / f"{attempt}.db"
             shutil.copyfile(path, copy)
-            log = path.with_name(path.name + "-wal")
-            if log.is_file():
-                shutil.copyfile(log, copy.with_name(copy.name + "-wal"))
+            for log in ("-wal", "-journal"):  # what is not in the file yet, and what a write in progress is undone by
+                if path.with_name(path.name + log).is_file():
+                    shutil.copyfile(path.with_name(path.name + log), copy.with_name(copy.name + log))
             with closing(sqlite3.connect(copy)) as db:
                 db.text_factory = _text
                 try:

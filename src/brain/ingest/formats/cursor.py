@@ -149,6 +149,8 @@ def _bubbles(db: sqlite3.Connection, composer: str, headers: Any, skips: Skips) 
         named = text_of(header.get("bubbleId")) if isinstance(header, dict) else None
         if named is not None and named in found:
             ordered.append(found[named])
+        else:
+            skips.leave("bubble that is not in the database")
     unused = {id(one) for one in found.values()} - {id(one) for one in ordered}
     skips.leave("bubble left over from an edit", len(unused))
     return ordered
