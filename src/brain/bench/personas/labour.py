@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from functools import cache
 from itertools import groupby
 
 from brain.bench.personas.banks import Bank, fill, language, works
-from brain.bench.personas.ledger import Mention, Session, Turn
+from brain.bench.personas.chance import Chance
+from brain.bench.personas.ledger import Mention, Persona, Session, Turn
 from brain.bench.personas.talk import Writer
 
 _TALKED = ("user", "rival", "assistant")
 _LONG = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2,}|[^\W\d_]{5,}")
-_DIGITS = re.compile(r"\d+")
+_AMOUNT = re.compile(r"(?<![\w:/.#-])(?<!\A)\d{1,3}(?![\w:/.])")
 
 
 class Labour:
@@ -23,6 +24,7 @@ class Labour:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.chance, self.persona = writer.chance, writer.persona
+        self.fresh = Fresh(writer.persona, writer.chance)
         self.files = {file: self._filled(file) for file in self.persona.work.listed("files")}
 
     def write(self, session: Session) -> None:
@@ -37,7 +39,8 @@ class Labour:
         pages = [mention for mention in session.mentions if mention.by == "outside"]
         rounds = chance.number(3, 9) + len(told) + len(printed) + len(pages)
         plan: list[Mention | None] = [*[None] * max(0, rounds - len(session.mentions)), *told, *printed, *pages]
-        for mention in chance.shuffled(plan):
+        mixed = chance.shuffled(plan)
+        for mention in sorted(mixed, key=lambda one: one is not None and one.by == "assistant"):
             if mention is not None and mention.by in _TALKED:
                 writer.mention(session, mention)
             else:
@@ -56,7 +59,8 @@ class Labour:
         if mention is not None:
             self._step(session, "fetch" if mention.by == "outside" else "run", mention)
         for _ in range(chance.number(1, 5)):
-            self._step(session, chance.pick(("read", "read", "run", "run", "edit", "grep")))
+            begun = sum(turn.role == "call" for turn in session.turns) > 2
+            self._step(session, chance.pick(("read", "read", "run", "run", "grep", "edit" if begun else "read")))
         if chance.happens(0.08):
             self._step(session, "fetch")
 
@@ -117,13 +121,13 @@ class Labour:
         self._read(session, file)
 
     def _varied(self, line: str) -> str:
-        """The line with another last number."""
-        found = list(_DIGITS.finditer(line))
+        """The line with another number in one place: no time, no date, no number of a list."""
+        found = list(_AMOUNT.finditer(line))
         if not found:
             return line
-        last = found[-1]
-        low = 10 ** (len(last[0]) - 1)
-        return f"{line[: last.start()]}{self.chance.number(low, 10 * low - 1)}{line[last.end() :]}"
+        one = self.chance.pick(found)
+        low = 10 ** (len(one[0]) - 1)
+        return f"{line[: one.start()]}{self.chance.number(low, 10 * low - 1)}{line[one.end() :]}"
 
     def _look(self, session: Session, file: str) -> None:
         words = [word for line in self.files[file] for word in _LONG.findall(line)]
@@ -157,21 +161,38 @@ class Labour:
         return [self._line(line) for block in chance.shuffled(blocks) for line in (*block, "")][:-1]
 
     def _line(self, line: str) -> str:
-        """A line of a table with numbers and names of its own."""
-        chance = self.chance
-        numbers = {
-            "n": str(chance.number(2, 48)),
-            "m": str(chance.number(11, 99) * 10),
-            "h": str(chance.number(2, 9)),
-            "x": f"{chance.number(2, 19)}.{chance.number(1, 9)}",
-            "y": str(chance.number(10, 24)),
-            "t": f"{chance.number(1, 28):02d}/{chance.number(1, 12):02d}",
-            "p": chance.pick(self.persona.people),
-            "o": chance.pick(self.persona.work.listed("objects")),
-            "u": chance.pick(self.persona.undertakings).alias,
-            "c": self.persona.city,
+        """A line of a table, with numbers and names of its own in each place."""
+        return fill(line, self.fresh)
+
+
+class Fresh(Mapping[str, str]):
+    """Slots that give something else each time they are asked."""
+
+    def __init__(self, persona: Persona, chance: Chance) -> None:
+        self._draws: dict[str, Callable[[], str]] = {
+            "n": lambda: str(chance.number(2, 48)),
+            "m": lambda: str(chance.number(11, 99) * 10),
+            "h": lambda: str(chance.number(2, 9)),
+            "x": lambda: f"{chance.number(2, 19)}.{chance.number(1, 9)}",
+            "y": lambda: str(chance.number(10, 24)),
+            "t": lambda: f"{chance.number(1, 28):02d}/{chance.number(1, 12):02d}",
+            "p": lambda: chance.pick(persona.people),
+            "o": lambda: chance.pick(persona.work.listed("objects")),
+            "u": lambda: chance.pick(persona.undertakings).alias,
+            "c": lambda: persona.city,
         }
-        return fill(line, numbers)
+
+    def __getitem__(self, slot: str) -> str:
+        return self._draws[slot]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._draws)
+
+    def __len__(self) -> int:
+        return len(self._draws)
+
+    def __contains__(self, slot: object) -> bool:
+        return slot in self._draws
 
 
 @cache
@@ -181,7 +202,7 @@ def _narrations(tongue: str, tool: str) -> tuple[str, ...]:
 
 @cache
 def _of_kinds(name: str) -> Mapping[str, tuple[str, ...]]:
-    """The lines of a work's files by their endings; `*` are those of any other file."""
+    """The lines of a work's files by name or by ending; `*` are those of any other file."""
     work = next(work for work in works() if work.name == name)
     return {
         ending.strip(): tuple(row.columns[1].split(" / "))
@@ -192,4 +213,4 @@ def _of_kinds(name: str) -> Mapping[str, tuple[str, ...]]:
 
 def _lines(work: Bank, file: str) -> tuple[str, ...]:
     kinds = _of_kinds(work.name)
-    return kinds.get(file.rpartition(".")[2]) or kinds["*"]
+    return kinds.get(file) or kinds.get(file.rpartition(".")[2]) or kinds["*"]
