@@ -40,7 +40,7 @@ def given(found: Answer, tokens: int, seconds: float) -> Given:
     said = list(_fitting(found.statements, tokens))
     read = sum(est_tokens(one.text) for one in (*found.statements, *found.nearest))
     return Given(
-        text="\n".join(line(one) for one in said),
+        text="\n".join(line(one, dated=not at) for at, one in enumerate(said)),
         found=found.found,
         cites=sources(said),
         opened=sources((*found.statements, *found.nearest)),
@@ -57,10 +57,13 @@ def _fitting(statements: Sequence[Statement], tokens: int) -> Iterator[Statement
         yield one
 
 
-def line(one: Statement) -> str:
-    """A statement as `ask` prints it: who said it where that is not the owner, and its day unless it names one."""
+def line(one: Statement, *, dated: bool = True) -> str:
+    """A statement as `ask` prints it: who said it where that is not the owner, and its day unless it names one.
+
+    Of an answer only the first is dated: each day more would be one more guess at what a question of time asks for.
+    """
     said = f"{one.speaker}: " if one.speaker else ""
-    day = f" ({one.day})" if one.day and not _DAY.search(one.text) else ""
+    day = f" ({one.day})" if dated and one.day and not _DAY.search(one.text) else ""
     return f"{said}{one_line(one.text)}{day}"
 
 
