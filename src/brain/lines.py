@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from brain.corpus.search.index import Status
@@ -17,14 +17,21 @@ if TYPE_CHECKING:
 
 
 def of_import(report: ImportReport) -> Iterator[str]:
-    """A row a source, then what was redacted and what went wrong."""
+    """A row a source, then why what was left out, what was redacted, and what went wrong."""
     head = ("source", "files", "new", "grown", "unchanged", "turns", "left out", "broken")
     yield from aligned([head, *report.table()])
+    yield from (f"left out of {source}: {_counts(why)}" for source, why in report.left_out().items())
     if report.redacted:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.redacted.items()))
         yield f"redacted: {kinds}"
     yield from report.notes
     yield from report.problems
+
+
+def _counts(reasons: Mapping[str, int]) -> str:
+    return ", ".join(
+        f"{count} {reason}" for reason, count in sorted(reasons.items(), key=lambda one: (-one[1], one[0]))
+    )
 
 
 def of_dream(result: DreamResult) -> Iterator[str]:

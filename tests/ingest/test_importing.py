@@ -14,6 +14,7 @@ from foreign import SESSION, Claude, Importing, conversation, message, said, sha
 from brain.errors import LockHeld, NotFound
 from brain.ingest import RawSession, RawTurn
 from brain.ingest.ledger import one_import
+from brain.lines import of_import
 from brain.tree import transcript
 from brain.tree.layout import FileClass, classify
 from brain.tree.sessions import SessionRow, SessionState, render_rows
@@ -469,3 +470,15 @@ def test_paths_are_compared_by_what_they_hold_not_by_where_they_lie(brain: Impor
     report = brain.take(moved)
 
     assert (report.new, report.grown, report.unchanged) == (0, 0, 3)
+
+
+def test_the_report_says_of_each_source_what_was_left_out_and_why(brain: Importing) -> None:
+    log = Claude()
+    log.user("<system-reminder>Be brief.</system-reminder>Where is the oar?")
+    log.blocks([{"type": "thinking", "thinking": "In the shed?"}, {"type": "text", "text": "In the shed."}])
+    brain.write(f"{SESSION}.jsonl", log.lines)
+
+    report = brain.take()
+
+    assert report.left_out() == {"claude-code": {"reasoning": 1, "system reminder": 1}}
+    assert "left out of claude-code: 1 reasoning, 1 system reminder" in list(of_import(report))

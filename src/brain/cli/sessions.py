@@ -43,8 +43,11 @@ def import_(
     from brain.config import Config
 
     if list_formats:
-        for name, title in Brain.formats():
-            print(f"{name:<20} {title}")
+        known = [dict(zip(("name", "title", "where"), one, strict=True)) for one in Brain.formats()]
+        if as_json:
+            emit(known)
+        else:
+            print("\n".join(f"{one['name']:<20} {one['title']}\n{'':<20} {one['where']}" for one in known))
         return
     if not paths:
         raise typer.BadParameter("say which files or folders to import")

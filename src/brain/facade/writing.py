@@ -30,9 +30,9 @@ class Writing(Core):
     """Everything here ends in a commit, or leaves memory as it was."""
 
     @staticmethod
-    def formats() -> list[tuple[str, str]]:
-        """Names and titles of the transcript formats that can be imported."""
-        return [(one.name, one.title) for one in formats()]
+    def formats() -> list[tuple[str, str, str]]:
+        """Of each transcript format that can be imported its name, its title and where it is found."""
+        return [(one.name, one.title, one.where.replace("`", "")) for one in formats()]
 
     def import_(
         self, paths: Sequence[Path], *, dry_run: bool = False, progress: Progress | None = None

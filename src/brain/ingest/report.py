@@ -144,6 +144,14 @@ class ImportReport:
             )
         return rows
 
+    def left_out(self) -> dict[str, Counter[str]]:
+        """What was left out of each source and why; files that are no transcripts are only counted in the table."""
+        found: dict[str, Counter[str]] = {}
+        for file in self.files:
+            if file.source and file.skips.left_out:
+                found.setdefault(file.source, Counter()).update(file.skips.left_out)
+        return dict(sorted(found.items()))
+
     def json(self) -> dict[str, object]:
         """The report for programs. Files that are not transcripts are only counted."""
         skips = self.skips

@@ -242,7 +242,7 @@ def _speak(
         waiting.clear()
         current = None
 
-    for _, record in records:
+    for line, record in records:
         kind = record.get("type")
         if record.get("isSidechain") is True and not agent:
             continue
@@ -252,6 +252,8 @@ def _speak(
         time = read_time(record.get("timestamp"))
         message = record.get("message") if isinstance(record.get("message"), dict) else {}
         assert isinstance(message, dict)
+        if kind in ("user", "assistant") and (odd := _unreadable(record.get("message"))):
+            skips.damage("message or block does not read", f"line {line}", odd)
         if kind == "assistant":
             if record.get("isApiErrorMessage") is True or message.get("model") == "<synthetic>":
                 skips.leave("API error")
@@ -302,10 +304,20 @@ def _essence(block: dict[str, Any]) -> Any:
     return block.get("text") if block.get("type") == "text" else block
 
 
+def _unreadable(message: Any) -> int:
+    """How many pieces of a message are none: the message itself, or blocks of it."""
+    if not isinstance(message, dict):
+        return int(message is not None)
+    content = message.get("content")
+    return sum(not isinstance(block, (dict, str)) for block in content) if isinstance(content, list) else 0
+
+
 def _blocks(content: Any) -> list[dict[str, Any]]:
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    listed = content if isinstance(content, list) else []
+    blocks = [{"type": "text", "text": block} if isinstance(block, str) else block for block in listed]
+    return [block for block in blocks if isinstance(block, dict)]
 
 
 def _other(
