@@ -56,7 +56,7 @@ def foreign(files: dict[str, str], known: Callable[[str], bool] = lambda _: Fals
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.tuples(heads, hostile), st.tuples(heads, hostile))
 def test_any_file_becomes_pages_that_read_and_cite_or_is_named(one: tuple[str, str], other: tuple[str, str]) -> None:
     found = foreign({"a.md": "".join(one), "dir/b.md": "".join(other)}).parcel()
@@ -71,7 +71,7 @@ def test_any_file_becomes_pages_that_read_and_cite_or_is_named(one: tuple[str, s
             assert not claim.malformed
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(hostile)
 def test_any_frontmatter_reads_or_says_why_not(text: str) -> None:
     properties, body = split(f"---\n{text}\n---\nThe body.\n")

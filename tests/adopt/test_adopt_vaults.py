@@ -160,6 +160,20 @@ def test_two_files_of_one_name_become_two_pages(brain: Brain, tmp_path: Path) ->
     assert set(report.pages) == {"concepts/plan", "concepts/plan-south"}
 
 
+def test_an_llm_wiki_brings_its_pages_and_not_what_they_were_written_from(brain: Brain, tmp_path: Path) -> None:
+    files = {
+        "index.md": "# Index\n\n- [[mole]] the mole\n",
+        "log.md": "## [2026-04-02] ingest | Article\n",
+        "wiki/entities/mole.md": "# Mole\n\nThe mole protects the harbour; see [[tide-gauge]].\n",
+        "wiki/concepts/tide-gauge.md": "# Tide gauge\n\nA gauge on the [[Mole]].\n",
+        "raw/article.md": "# Article\n\nLong words.\n",
+    }
+    report = brain.adopt([write(tmp_path / "wiki", files)])
+    assert set(report.pages) == {"entities/mole", "concepts/tide-gauge"}
+    assert lost(report) == {"raw documents of a wiki, which are no pages": 1}
+    assert "[[entities/mole|Mole]]" in knowledge(brain)["concepts/tide-gauge.md"]
+
+
 def test_names_of_other_scripts_and_odd_files_come_in(brain: Brain, tmp_path: Path) -> None:
     folder = write(tmp_path / "wiki", {
         "港.md": "---\ntitle: 港湾計画\n---\n港は北にある。潮は一日に二回満ちる。\n",

@@ -50,7 +50,7 @@ def returned(files: dict[str, bytes]) -> Returning:
 
 
 @pytest.mark.parametrize("form", ["okf", "obsidian"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(titles=st.lists(hostile, min_size=2, max_size=2), texts=st.lists(hostile, min_size=2, max_size=3))
 def test_a_page_goes_out_the_same_after_it_came_back(form: str, titles: list[str], texts: list[str]) -> None:
     write = {"okf": okf.bundle, "obsidian": obsidian.vault}[form]
@@ -74,7 +74,7 @@ def test_a_page_goes_out_the_same_after_it_came_back(form: str, titles: list[str
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.lists(hostile.map(lambda text: clean(text).strip("\n") or "x"), min_size=1, max_size=4))
 def test_turns_of_a_session_document_read_back(texts: list[str]) -> None:
     told = transcribed(texts)
@@ -90,7 +90,7 @@ def test_turns_of_a_session_document_read_back(texts: list[str]) -> None:
     assert head.participants == told.participants
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(texts=st.lists(hostile, min_size=2, max_size=3))
 def test_json_lines_read_back_to_the_byte(texts: list[str]) -> None:
     shown = page("entities/a", words(texts[0]), [said(clean(text)) for text in texts])

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from harbour_export import page
 
 from brain import Brain
 from brain.export.exporting import MARKER, export
+from brain.tree.edit import Statement
+from brain.tree.files import write_atomic
 
 HISTORY = {"log.md", MARKER}
 """What belongs to a brain's own history: when its pages came in."""
@@ -35,8 +38,7 @@ def come_back(source: Path, empty: Brain, form: str, tmp_path: Path, **options: 
         assert second[path].decode() == data.decode(), path
 
 
-@pytest.mark.parametrize("form", ["okf", "obsidian", "jsonl"])
-@pytest.mark.parametrize("turns", ["cited", "all"])
+@pytest.mark.parametrize(("form", "turns"), [("okf", "cited"), ("okf", "all"), ("obsidian", "cited"), ("jsonl", "all")])
 def test_a_memory_comes_back_as_it_went_out(form: str, turns: str, demo: Path, empty: Brain, tmp_path: Path) -> None:
     come_back(demo, empty, form, tmp_path, turns=turns)
 
@@ -49,3 +51,21 @@ def test_adopting_twice_adds_nothing(demo: Path, empty: Brain, tmp_path: Path) -
     assert set(again.pages.values()) == {"unchanged"}
     assert again.notes == again.sessions == again.files == 0
     assert again.exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["okf", "obsidian", "jsonl"])
+def test_cited_files_come_back_with_their_bytes(form: str, empty: Brain, tmp_path: Path) -> None:
+    """A picture, and a Markdown file that is evidence, not a page."""
+    root = tmp_path / "source"
+    Brain.init(root)
+    files = {"a/plan.png": b"\x89PNG\xff\x00", "a/notes.md": b"# Not a page\n\nThe mole is old.\n"}
+    for name, data in files.items():
+        write_atomic(root / "sessions/artifacts" / name, data)
+    uris = [f"file://artifacts/{name}" for name in files]
+    claims = [Statement(text="The mole is old.", qualifier="external", uris=[uri]) for uri in uris]
+    shown = page("concepts/mole", "Mole", claims)
+    write_atomic(root / shown.path, shown.text)
+    export(root, form, tmp_path / f"out.{form}")
+    report = empty.adopt([tmp_path / f"out.{form}"])
+    assert report.pages == {"concepts/mole": "new"}
+    assert {name: (empty.root / "sessions/artifacts" / name).read_bytes() for name in files} == files

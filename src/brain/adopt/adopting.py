@@ -10,6 +10,7 @@ page that memory has already is never written over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
@@ -29,7 +30,7 @@ from brain.ingest.ledger import one_import
 from brain.ingest.prepare import Prepared
 from brain.ingest.redact import redacting
 from brain.ingest.store import Transcripts, Written, row_of
-from brain.rules import fmt
+from brain.rules import errors, fmt
 from brain.rules.evidence import TreeEvidence
 from brain.sync.manifest import Agent, Manifest
 from brain.sync.message import Kind
@@ -99,7 +100,8 @@ class _Adopting:
     redact: Callable[[str], str]
     report: AdoptReport = field(default_factory=AdoptReport)
     proposed: dict[str, str] = field(default_factory=dict)
-    evidence: dict[str, str] = field(default_factory=dict)
+    transcripts: dict[str, str] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
     origins: dict[str, str] = field(default_factory=dict)
     fresh: list[tuple[Sitting, SessionRow]] = field(default_factory=list)
 
@@ -125,17 +127,14 @@ class _Adopting:
         if not name or any(part in ("", ".", "..") or part.startswith(".") for part in parts) or "\\" in name:
             self._lose("files whose name leads elsewhere", name)
             return
-        try:
-            text = self.redact(data.decode())
-        except UnicodeDecodeError:
-            self._lose("cited files that are not text", name)
-            return
+        with suppress(UnicodeDecodeError):  # a picture or a document has no words to redact
+            data = self.redact(data.decode()).encode()
         there = FolderTree(self.root)
         if path in there:
-            if there.read_bytes(path) != text.encode():
+            if there.read_bytes(path) != data:
                 self._lose("cited files of which memory has another version, which stays", name)
             return
-        self.evidence[path] = text
+        self.files[path] = data
         self.report.files += 1
 
     def _sitting(self, one: Sitting) -> None:
@@ -161,7 +160,7 @@ class _Adopting:
         if one.ended_at:
             row = replace(row, ended_at=_time(one.ended_at))
         row = replace(row, sensitivity=one.sensitivity)
-        self.evidence[path] = text
+        self.transcripts[path] = text
         self.fresh.append((replace(one, head=whole), row))
         self.report.sessions += 1
         if one.summary is not None and one.summary.id == head.id:
@@ -192,7 +191,7 @@ class _Adopting:
     def _seen(self, offer: Offer) -> bool:
         """Whether the very file that a page is made of was adopted before."""
         path = layout.ARTIFACTS + offer.evidence
-        return bool(offer.evidence) and path not in self.evidence and path in FolderTree(self.root)
+        return bool(offer.evidence) and path not in self.files and path in FolderTree(self.root)
 
     def _note(self, file: note.NoteFile) -> None:
         path = layout.note_path(file.id)
@@ -229,7 +228,8 @@ class _Adopting:
         """What publishing would take out, without writing anything."""
         rows = sessions.render_rows([*self.rows.values(), *(row for _, row in self.fresh)])
         folder: Tree = FolderTree(self.root) if self.root.is_dir() else MemoryTree()
-        around = OverlayTree(folder, {**self.evidence, layout.SESSION_INDEX: rows})
+        files = {path: data.decode("utf-8", "replace") for path, data in self.files.items()}
+        around = OverlayTree(folder, {**self.transcripts, **files, layout.SESSION_INDEX: rows})
         self._formatted(around, (format_time(self.now), f"human:{SOMEONE.name}"))
         raw = {path: text.encode() for path, text in self.proposed.items()}
         self._blame(new_problems(self._rules(around), self.base, raw))
@@ -252,9 +252,8 @@ class _Adopting:
     # -- writing
 
     def publish(self, git: Git, publish_rows: PublishRows) -> None:
-        for path, text in self.evidence.items():
-            if not path.startswith(layout.TRANSCRIPTS):
-                write_atomic(self.root / path, text)
+        for path, data in self.files.items():
+            write_atomic(self.root / path, data)
         stored = Transcripts(self.root)
         for sitting, _ in self.fresh:
             stored.create(replace(sitting.head, turns=()), (Prepared(turn=turn) for turn in sitting.head.turns))
@@ -281,9 +280,11 @@ class _Adopting:
             staging.write(path, text, note=clip(f"adopted from {self._origin(path)}", 100))
         rules = self._rules(FolderTree(self.root))
         raw = {path: text.encode() for path, text in self.proposed.items()}
-        self._blame(new_problems(rules, staging.base, raw, staging.manifest))
-        repair(staging, rules)
-        self._give_back_unchanged(staging)
+        problems = new_problems(rules, staging.base, raw, staging.manifest)
+        self._blame(problems)
+        if errors(problems):
+            repair(staging, rules)
+            self._give_back_unchanged(staging)
         left = staging.changes()
         for path in self.proposed:
             id = layout.page_id(path)

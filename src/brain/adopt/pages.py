@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from brain.adopt.properties import Properties
+from brain.rules.security import reads_as_instruction
 from brain.text import clip, count_words, est_tokens, one_line, slugify
 from brain.tree import frontmatter, markdown
 from brain.tree.frontmatter import Value
@@ -216,16 +217,14 @@ def _others(made: Made) -> dict[str, Value]:
         name = f"x-{slugify(key, 40)}"
         if key.lower() in _READ or value in ("", []):
             continue
-        if isinstance(value, str) and len(value) <= 200 and "\n" not in value:
-            found[name] = value
-        elif (
-            isinstance(value, list)
-            and all(isinstance(item, str) and len(item) <= 80 for item in value)
-            and len(value) <= 12
-        ):
-            found[name] = [str(item) for item in value]
-        else:
+        texts = [value] if isinstance(value, str) else value if isinstance(value, list) else [None]
+        short = all(isinstance(text, str) and len(text) <= 200 and "\n" not in text for text in texts)
+        if not short or len(texts) > 12:
             made.lost["properties that are nested or long"] += 1
+        elif any("<" in str(text) or reads_as_instruction(str(text)) for text in texts):
+            made.lost["properties that hold markup or read as an order"] += 1
+        else:
+            found[name] = value if isinstance(value, str) else [str(text) for text in texts]
     return found
 
 

@@ -33,6 +33,8 @@ from brain.tree.files import FolderTree
 LARGEST = 2_000_000  # bytes of a Markdown file that is read
 SAMPLE = 40  # files of a folder that are looked at to see what it holds
 RESERVED = frozenset({"index.md", "log.md"})
+RAW_FOLDERS = frozenset({"raw", "sources"})
+"""Beside `wiki/`, where an LLM wiki keeps what its pages were written from."""
 GUIDES = frozenset({"claude.md", "agents.md", "gemini.md", "copilot-instructions.md", ".cursorrules", "skill.md"})
 """Instructions for agents: never adopted, as stored text must not gain authority."""
 
@@ -131,10 +133,13 @@ class _Reading:
 
     def parcel(self) -> Parcel:
         ours = (self.root / MARKER).is_file()
+        raw = RAW_FOLDERS if (self.root / "wiki").is_dir() else frozenset()
         for name, place in [(self.root.name, self.root)] if self.root.is_file() else list(_walk(self.root)):
             if name == MARKER or (place.name in RESERVED) or (ours and name == "Home.md"):
                 continue
-            if artifact := artifact_of(name) if ours else "":
+            if name.partition("/")[0] in raw:
+                self.found.lose("raw documents of a wiki, which are no pages", name)
+            elif artifact := artifact_of(name) if ours else "":
                 self.found.files[artifact] = place.read_bytes()
             elif place.suffix.lower() in (".md", ".markdown"):
                 self._document(name, place)
