@@ -132,3 +132,18 @@ def test_secrets_in_attached_text_files_are_redacted(brain: Importing) -> None:
 
     assert TOKEN not in brain.text()
     assert "HOST=boat" in brain.text()
+
+
+def test_what_the_report_quotes_is_redacted(brain: Importing) -> None:
+    brain.write(
+        "c/conversations.json",
+        json.dumps([conversation(f"About {TOKEN}", [None, {**message("user", "Hi"), "author": {"role": TOKEN}}])]),
+    )
+    brain.write("c.jsonl", [{"role": "user", "content": "Hi"}, {"role": TOKEN, "content": "What?"}])
+
+    report = brain.take()
+
+    told = json.dumps(report.json(), default=str, ensure_ascii=False)
+    assert TOKEN not in told
+    assert "‹redacted:github-token:" in told
+    assert TOKEN not in "\n".join(report.problems)

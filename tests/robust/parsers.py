@@ -87,7 +87,8 @@ def _imports(path: Path) -> None:
         _reads(form, path)
 
 
-def _reads(form: Format, path: Path) -> None:
+def _reads(form: Format, path: Path, *, told: bool = False) -> None:
+    """`told`: files beside this one were counted as not read, and so may be what it is a part of."""
     skips, sessions = Skips(), 0
     preparing = Preparing(redactor=Redactor(KEY), zone=ZONE, owners=frozenset({"ines"}))
     for raw in form.read(path, skips):
@@ -98,7 +99,7 @@ def _reads(form: Format, path: Path) -> None:
             turns.append(replace(prepared.turn, number=number))
         sessions += 1  # one without turns is counted by the import
         _stores(replace(top, title=top.title or "Untitled", turns=tuple(turns)))
-    if not sessions and not skips.left_out and not skips.broken and not _is_bare(path):
+    if not told and not sessions and not skips.left_out and not skips.broken and not _is_bare(path):
         raise Broken(f"{form.name} took the file for its own, gave nothing and counted nothing")
 
 
@@ -174,9 +175,9 @@ def _folder(data: bytes, folder: Path) -> None:
         except (OSError, UnicodeEncodeError):
             continue
     if inside.is_dir():
-        choices, _ = choose([inside], inside=folder / "memory")
+        choices, passed = choose([inside], inside=folder / "memory")
         for choice in choices:
-            _reads(choice.format, choice.path)
+            _reads(choice.format, choice.path, told=bool(passed))
 
 
 def _archive(data: bytes, folder: Path) -> None:

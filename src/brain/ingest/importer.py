@@ -169,6 +169,8 @@ class _Run:
             report.skips.damage(f"cannot be read: {error.strerror or error}")
         except Exception as error:  # one file's reader must not end the import
             report.skips.damage(f"reading stopped: {type(error).__name__}: {error}")
+        finally:
+            report.skips.redact(self.preparing.redactor.told)
 
     def _archive(self, choice: Choice, report: FileReport) -> None:
         """Import what an archive holds as files of their own; it is done when all of them are."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -76,6 +76,15 @@ class Skips:
         self.broken[reason] += count
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.append(f"{place}: {reason}" if place else reason)
+
+    def redact(self, redact: Callable[[str], str]) -> None:
+        """Take secrets out of reasons and places: they may quote what did not read, or a title."""
+        for counted in (self.left_out, self.broken):
+            told = [(redact(reason), count) for reason, count in counted.items()]
+            counted.clear()
+            for reason, count in told:
+                counted[reason] += count
+        self.examples = [redact(example) for example in self.examples]
 
     def add(self, other: Skips) -> None:
         self.left_out.update(other.left_out)
