@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import signal
@@ -9,21 +10,23 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from made import persona, written
 from typer.testing import CliRunner
 
-from brain.bench import answered
+from brain.bench import answered, arms, changes
 from brain.bench.ablation import run
 from brain.bench.answered import Answered, Result
 from brain.bench.arms import Arm, arm_of
 from brain.bench.asked import Judgement
+from brain.bench.datasets import answers, beam, longmemeval
 from brain.bench.loading import Source
 from brain.bench.plan import Dataset
 from brain.bench.study import Study
 from brain.cli.app import app
-from brain.errors import UsageError
+from brain.errors import ConfigError, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -152,6 +155,14 @@ def test_a_study_that_cannot_be_is_refused_with_the_way_out(tmp_path: Path) -> N
         of_persona(tmp_path, arm_of("wiki"), arm_of("wiki"))
     with pytest.raises(UsageError, match="nothing for the extractive reader"):
         of_persona(tmp_path, arm_of("no-index"))
+    with pytest.raises(ConfigError, match=r"index.max_tokens = 'many' is not a number"):
+        of_persona(tmp_path, arm_of("many", ["index.max_tokens=many"]))
+
+
+@pytest.mark.parametrize("module", [answers, arms, beam, changes, longmemeval], ids=lambda one: str(one.__name__))
+def test_examples_in_docstrings_hold(module: ModuleType) -> None:
+    done = doctest.testmod(module)
+    assert (done.failed, done.attempted > 0) == (0, True)
 
 
 def test_a_sample_is_the_same_for_a_seed_and_another_for_another(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from brain.bench.accounts import Account
 from brain.bench.arms import Arm
 from brain.bench.asked import Asked, Given
 from brain.bench.brains import code_hash
-from brain.bench.changes import at_filling
+from brain.bench.changes import at_filling, changed
 from brain.bench.desk import Desk
 from brain.bench.filling import Filling
 from brain.bench.loading import Source
@@ -89,6 +89,8 @@ class Study:
         doubled = sorted({arm.name for arm in self.arms if sum(arm.name == one.name for one in self.arms) > 1})
         if doubled:
             raise UsageError(f"two arms are called {doubled[0]!r}")
+        for arm in self.arms:
+            changed("", arm.settings)
         if self.reading.by is By.EXTRACTIVE and (told := [arm.name for arm in self.arms if arm.by_model]):
             raise UsageError(
                 f"arm {told[0]!r} changes what an agent gets, and nothing for the extractive reader",
