@@ -20,7 +20,7 @@ from brain.bench import answered, arms, changes
 from brain.bench.ablation import run
 from brain.bench.answered import Answered, Result
 from brain.bench.arms import Arm, arm_of
-from brain.bench.asked import Judgement
+from brain.bench.asked import Asked, Given, Judgement
 from brain.bench.datasets import answers, beam, longmemeval
 from brain.bench.loading import Source
 from brain.bench.plan import Dataset
@@ -144,6 +144,24 @@ def test_an_agent_that_fails_is_recorded_for_each_question_counted_and_asked_aga
     done = CliRunner().invoke(app, [*words, "--json"])
     (second,) = answered.parse(done.stdout).results
     assert second.judgement.correct
+
+
+def test_a_judge_that_costs_is_asked_once_for_the_same_and_again_for_what_it_left_open(tmp_path: Path) -> None:
+    study = of_persona(tmp_path)
+    asked: list[str] = []
+
+    def judge(question: Asked, given: Given) -> Judgement:
+        asked.append(question.id)
+        unclear = question.id == "p01-q1"
+        return Judgement(correct=None if unclear else given.found, score=None, how="as it looked")
+
+    first = run(study, judge=judge, judged_by="costly")
+    assert len(asked) == 5
+    assert run(study, judge=judge, judged_by="costly").results == first.results
+    assert asked[5:] == ["p01-q1"]
+    assert first.plan["judge"] == "costly"
+    run(study, judge=judge, judged_by="another")
+    assert len(asked) == 11
 
 
 def test_a_study_that_cannot_be_is_refused_with_the_way_out(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from brain.bench.filling import Kept as Brains
 from brain.bench.filling import alone, fill
 from brain.bench.forgetting import forgotten
 from brain.bench.judging.judge import judge as by_value
+from brain.bench.judging.kept import KeptJudge
 from brain.bench.study import Reader, Study, cache_place
 from brain.bench.vectors import Kept
 from brain.config import cache_home
@@ -83,7 +84,8 @@ def run(
     if progress:
         progress(len(work), len(work), "")
     gone = time.monotonic() - began
-    results = list(_results(study, [found[name] for name in work], judge or by_value))
+    judged = KeptJudge(judge, judged_by, cache / "judged.jsonl") if judge else by_value
+    results = list(_results(study, [found[name] for name in work], judged))
     filled = [one for name in work for one in found[name].filled]
     return record_of(study, study.reading.reader().name, results, filled, judged_by, started, gone)
 

@@ -23,6 +23,7 @@ from brain.bench.filling import Kept as Brains
 from brain.bench.filling import fill
 from brain.bench.forgetting import forget_in
 from brain.bench.judging.judge import judge as by_value
+from brain.bench.judging.kept import KeptJudge
 from brain.bench.loading import Source
 from brain.bench.plan import Dataset, Part
 from brain.bench.readers import folders
@@ -171,6 +172,7 @@ def score(out: Path, *, judge: Judge | None = None, judged_by: str = "by value",
         study = _study(raw, data)
         filled = [Filled(**{**one, "remarks": tuple(one["remarks"])}) for one in raw["filled"]]
         rows = {str(number): dict(row) for number, row in raw["folders"].items()}
+    judged = KeptJudge(judge, judged_by, cache_home() / "bench" / "judged.jsonl") if judge else by_value
     gold = _gold(study, {row["account"] for row in rows.values()})
     results: list[Result] = []
     without: dict[str, str] = {}
@@ -181,8 +183,7 @@ def score(out: Path, *, judge: Judge | None = None, judged_by: str = "by value",
         given: Given = folders.read(out / number, Path(row["memory"]))
         if given.error is not None:
             without[number] = given.error
-        judged = (judge or by_value)(asked, given)
-        results.append(result(row["arm"], asked, given, judged, text=not study.source.licensed))
+        results.append(result(row["arm"], asked, given, judged(asked, given), text=not study.source.licensed))
     return Scored(record=record_of(study, "by files", results, filled, judged_by, began, 0.0), without=without)
 
 
