@@ -260,8 +260,11 @@ def _message(item: dict[str, Any], speaking: Speaking, where: str) -> Iterator[R
     if reasoned:
         speaking.skips.leave("reasoning")
     if content not in (None, "", []) or not calls:
-        refusal = item.get("refusal") if content in (None, "") else None
-        yield from speaking.message(role, refusal or content, time, name=name, origin=origin)
+        refusal = item.get("refusal")
+        if content not in (None, "") or not refusal:
+            yield from speaking.message(role, content, time, name=name, origin=origin)
+        if refusal:
+            yield from speaking.message(role, refusal, time, name=name, origin=origin)
     for one in calls:
         yield from speaking.call(call_of(one), time, origin=origin)
 

@@ -113,6 +113,8 @@ def json_array(path: Path, skips: Skips | None = None) -> Iterator[tuple[int, An
         while True:
             at = _SPACE.match(buffer, at).end()  # type: ignore[union-attr]
             if buffer.startswith("]", at):
+                if (buffer[at + 1 :] + file.read(_CHUNK)).strip("\x00 \t\r\n"):
+                    skips.damage("there is more behind the end of its array", f"after item {position}")
                 return
             try:
                 if at >= len(buffer):

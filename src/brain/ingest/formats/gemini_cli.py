@@ -153,6 +153,8 @@ def _message(one: dict[str, Any], speaking: Speaking, where: str) -> Iterator[Ra
             speaking.skips.leave("reasoning")
         content = _said(one.get("content"), speaking.skips)
         calls = one.get("toolCalls")
+        if calls and (not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls)):
+            speaking.skips.damage("tool call does not read", where)
         calls = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
         if content.text or content.files or not calls:
             yield from speaking.assistant(content.text, time, files=content.files, origin=origin)
@@ -209,6 +211,8 @@ def _called(call: dict[str, Any], time: datetime | None, speaking: Speaking) -> 
         shown = call.get("resultDisplay")
         texts = [shown if isinstance(shown, str) else arguments_text(shown) if isinstance(shown, dict) else ""]
     text = "\n\n".join(filter(None, texts))
+    if results and not text:
+        speaking.skips.damage("result of a tool does not read", f"call {named or tool}")
     if text:
         error = call.get("status") in ("error", "cancelled")
         yield from speaking.result(Result(id=named, text=text, name=tool, error=error), when)

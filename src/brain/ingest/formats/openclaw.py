@@ -45,7 +45,7 @@ class OpenClaw:
         if head.json != "lines" or not head.records:
             return 0
         first = head.records[0]
-        ours = first.get("type") == "session" and isinstance(first.get("id"), str) and "timestamp" in first
+        ours = first.get("type") == "session" and isinstance(first.get("id"), str)
         return 93 if ours and ("cwd" in first or "version" in first) else 0
 
     def read(self, path: Path, skips: Skips) -> Iterator[RawSession]:

@@ -201,7 +201,14 @@ def _database(path: Path, source: str, skips: Skips) -> Iterator[RawSession]:
             ]
             for row in db.execute(f"SELECT {', '.join(columns)} FROM session ORDER BY id").fetchall():
                 about = dict(zip(columns, row, strict=True))
+                if about["id"] is None:
+                    skips.damage("session without an id")
+                    continue
                 yield from _session(about, _rows(db, str(about["id"]), skips), source, skips, path.name)
+            for table, key, other in (("message", "session_id", "session"), ("part", "message_id", "message")):
+                whole = f"SELECT 1 FROM {other} WHERE {other}.id = {table}.{key}"
+                (lost,) = db.execute(f"SELECT count(*) FROM {table} WHERE NOT EXISTS ({whole})").fetchone()
+                skips.leave(f"{table} whose {other} is not there", lost)
     except sqlite3.Error as error:
         skips.damage(f"the database does not read ({error})")
 
