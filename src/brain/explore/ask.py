@@ -203,7 +203,7 @@ def _choose(good: Sequence[_Candidate], k: int, shares: Sequence[float], names: 
         def worth(c: _Candidate, covered: frozenset[int] = covered) -> float:
             return c.value + 0.6 * sum(shares[at] for at in c.covers - covered)
 
-        pick = max(left, key=lambda c: (worth(c), -left.index(c)))
+        pick = max(left, key=worth)  # of equals the first, which is the more valuable
         left.remove(pick)
         if chosen and worth(pick) < FALLS_OFF * best:
             break
