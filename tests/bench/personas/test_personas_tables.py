@@ -25,7 +25,7 @@ from brain.ingest.raw import RawTurn, Skips
 from brain.types import Role
 
 SAID = ("lead", "trail", "ack", "against", "stay", "fine", "rival", "inject", "claim", "between", "greet", "askback",
-        "steer", "done", "page", "trap")  # fmt: skip
+        "steer", "done", "page", "trap", "context", "status")  # fmt: skip
 KINDS = ("undertaking", "fact", "did", "held", "reported", "made", "tried", "change", "prefer", "event", "flow", "rule",
          "sum", "list", "role", "cal", "meet", "moved", "mail", "job", "line", "run")  # fmt: skip
 

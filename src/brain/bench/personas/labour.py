@@ -33,7 +33,10 @@ class Labour:
         jobs = work.of("job")
         goal = writer.deck.draw("job", jobs)
         session.title = fill(goal.columns[0], slots)
-        writer.add(session, "user", fill(chance.pick(goal.wordings(1)), slots))
+        asked = fill(chance.pick(goal.wordings(1)), slots)
+        if slots["u"] not in asked:
+            asked = f"{fill(writer.draw(session.tongue, 'context'), slots)} {asked}"
+        writer.add(session, "user", asked)
         told = [mention for mention in session.mentions if mention.by in _TALKED]
         printed = [mention for mention in session.mentions if mention.by == "tool"]
         pages = [mention for mention in session.mentions if mention.by == "outside"]
@@ -156,7 +159,11 @@ class Labour:
             head, *rows = lines
             return [self._line(head), *(self._line(rows[at % len(rows)]) for at in range(chance.number(24, 140)))]
         if file.endswith(".md"):
-            return [self._line(line) for _ in range(chance.number(2, 5)) for line in lines]
+            status = language(self.persona.tongue).said("status")
+            found = [self._line(line) for _ in range(chance.number(2, 5)) for line in lines]
+            for _ in range(len(found) // 4):
+                found.insert(chance.number(1, len(found)), f"- {self._line(chance.pick(status))}")
+            return found
         blocks = [list(group) for blank, group in groupby(lines, key=lambda line: not line.strip()) if not blank]
         return [self._line(line) for block in chance.shuffled(blocks) for line in (*block, "")][:-1]
 

@@ -132,6 +132,9 @@ class Writer:
 
     def _opening(self, session: Session, task: Task, slots: dict[str, str]) -> str:
         ask = fill(self.chance.pick(task.asks), slots)
+        if task in self.persona.work.tasks and self.chance.happens(0.7):
+            about = fill(self.draw(session.tongue, "context"), slots)
+            ask = f"{about} {ask}" if session.tongue != "ja" else f"{about}{ask}"
         if self.chance.happens(0.3):
             greet = self.draw(session.tongue, "greet")
             return f"{greet} {ask}" if session.tongue != "ja" else f"{greet}{ask}"
