@@ -105,10 +105,14 @@ def forget(catalogue: Catalogue, folder: Path) -> None:
 
 
 def waiting(made: Iterable[Table]) -> int:
-    """How many different passages have no vector."""
+    """How many different passages have no vector, told apart by the first eight bytes of their hashes."""
     import numpy as np
 
-    return len(np.unique(np.concatenate([one.arrays["unit_hash"][one.arrays["unit_row"] == NO_ROW] for one in made])))
+    hashes = np.concatenate([one.arrays["unit_hash"][one.arrays["unit_row"] == NO_ROW] for one in made])
+    if not len(hashes):
+        return 0
+    first = np.ascontiguousarray(hashes).view(np.uint64).reshape(len(hashes), -1)[:, 0]
+    return 1 + int(np.count_nonzero(np.diff(np.sort(first))))
 
 
 def _is_far(there: Mapping[str, str] | None, now: Mapping[str, str]) -> bool:
