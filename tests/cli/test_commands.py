@@ -23,6 +23,7 @@ WRITES = {
     "fetch",
     "fmt",
     "note",
+    "forget",
     "revert",
     "recall",
     "export",

@@ -31,9 +31,9 @@ def forget(
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Take something out of pages, notes, summaries, transcripts and search, and never learn it again.
+    """Take something out of memory, and never learn it again.
 
-    It says first what would go. Without --purge it can be lifted again with --restore.
+    It goes from pages, notes, summaries, transcripts and search. At a terminal it says first what would go. Without --purge it can be lifted again with --restore.
 
     Example: brain forget entities/marco --term "Marco Bellini" --dry-run
     """
