@@ -14,8 +14,10 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
+import typer
 from typer.testing import CliRunner
 
 from brain import errors
@@ -45,15 +47,23 @@ def cli_md() -> str:
     for name in COMMANDS:
         parts += ["", f"## brain {name}", "", *_help(f"brain {name}", name)]
     for noun, group in GROUPS.items():
-        for command in group.registered_commands:
-            verb = command.name or (command.callback.__name__ if command.callback else "")
-            parts += ["", f"## brain {noun} {verb}", "", *_help(f"brain {noun} {verb}", noun, verb)]
+        for words in _commands(group, noun):
+            parts += ["", f"## brain {' '.join(words)}", "", *_help(f"brain {' '.join(words)}", *words)]
     parts += ["", "## Exit codes", "", "| code | when |", "|---|---|", "| 0 | done |"]
     tree = errors.__doc__ or ""
     for code in sorted({error.exit_code for error in _errors()}):
         names = [error.__name__ for error in _errors() if error.exit_code == code]
         parts.append(f"| {code} | {'; '.join(_meaning(tree, name) for name in names)} |")
     return "\n".join(parts) + "\n"
+
+
+def _commands(group: typer.Typer, *nouns: str) -> Iterator[tuple[str, ...]]:
+    """The words of each command of a group, those of the groups in it last."""
+    for command in group.registered_commands:
+        yield (*nouns, command.name or (command.callback.__name__ if command.callback else ""))
+    for inner in group.registered_groups:
+        if inner.typer_instance is not None:
+            yield from _commands(inner.typer_instance, *nouns, str(inner.name))
 
 
 def _help(title: str, *words: str) -> list[str]:
