@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 from brain import Brain
 from brain.adopt.foreign import Foreign
 from brain.adopt.properties import split
-from brain.adopt.returned import Document
+from brain.adopt.returned import Document, Returning
 from brain.text import clean
 from brain.tree import page
 from brain.types import Severity
@@ -37,6 +38,8 @@ def head(found: dict[str, str]) -> str:
     return "---\n" + "".join(f"{key}: {value}\n" for key, value in found.items()) + "---\n"
 
 
+KEYS = ["type", "title", "session", "source", "turns", "started_at", "sources", "brain", "id", "next_cite"]
+LIKE_OURS = ["Session", "note", "entities/a", "notes/facts/a", "0" * 40, "[{id: cite-1, uri: x}]"]
 heads: SearchStrategy[str] = st.dictionaries(
     st.sampled_from(["title", "type", "tags", "aliases", "created", "status", "id", "x", "description", "sources"]),
     values,
@@ -113,3 +116,61 @@ def test_directives_of_a_foreign_page_never_become_the_owners(brain: Brain, tmp_
     assert "## Preferences" not in text
     assert "- Figures as PDF ^[external]" in text
     assert sum("SEC002" in loss.what for loss in report.losses) == 2
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(KEYS),
+        st.one_of(
+            hostile, st.sampled_from(LIKE_OURS),
+            st.sampled_from(["{id: entities/a, aliases: [[x]], next_cite: {a: b}}", "{id: notes/a/b}", "{id: [x]}"]),
+        ),
+        max_size=6,
+    ),
+    hostile,
+)  # fmt: skip
+def test_a_document_that_only_looks_like_ours_is_read_or_named(found: dict[str, str], body: str) -> None:
+    one = document("a.md", clean(f"{head(found)}{body}\n"))
+    if one.id or one.is_session:
+        parcel = Returning(documents={"a.md": one}).parcel()
+        count = len(parcel.pages) + len(parcel.notes) + len(parcel.sittings) + len(parcel.losses)
+        assert count == 1
+
+
+def test_json_lines_of_an_enemy_reach_nothing_outside(brain: Brain, tmp_path: Path) -> None:
+    session = "1bec6938-25f6-509d-9bbd-e8a81d5efe99"
+    head = {
+        "kind": "session",
+        "id": session,
+        "source": "x",
+        "external_id": "x",
+        "title": "T\n---\nid: y",
+        "turns": 10**12,
+    }
+    lines: list[object] = [
+        {"kind": "brain", "export": 1},
+        {"kind": "file", "path": "../../../evil.txt", "text": "x"},
+        {"kind": "file", "path": "/tmp/evil.txt", "text": "x"},
+        {"kind": "file", "path": ".git/hooks/pre-commit", "text": "x"},
+        {"kind": "file", "path": "a" * 300, "text": "x"},
+        {"kind": "file", "path": "ok", "text": "x"},
+        {"kind": "file", "path": "ok/below", "text": "x"},
+        {"kind": "page", "id": "../../evil", "text": "x"},
+        {"kind": "page", "id": "entities/x", "text": 7},
+        {"kind": "note", "text": "no note"},
+        head,
+        {"kind": "turn", "session": session, "number": 1, "role": "user", "text": "x"},
+        {"kind": "turn", "session": session, "number": "one", "role": "king", "text": "x"},
+        "words",
+    ]
+    place = tmp_path / "in/export.jsonl"
+    place.parent.mkdir()
+    place.write_text("\n".join(json.dumps(line) for line in lines) + "\n{broken\n")
+    report = brain.adopt([place])
+    assert report.exit_code == 1
+    assert report.pages == {}
+    assert sum(loss.count for loss in report.losses) == 12
+    assert not list(tmp_path.rglob("evil*"))
+    assert not (brain.root / ".git/hooks/pre-commit").exists()
+    assert [p for p in brain.check() if p.severity is Severity.E] == []

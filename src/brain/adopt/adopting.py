@@ -24,6 +24,7 @@ from brain.config import Config
 from brain.dream.repair import repair
 from brain.dream.ruling import Rules
 from brain.errors import BrainError, FormatError, NotFound
+from brain.export.holdings import LEVELS
 from brain.git import MAIN, SOMEONE, Git
 from brain.ingest.importer import LEDGER
 from brain.ingest.ledger import one_import
@@ -37,7 +38,7 @@ from brain.sync.message import Kind
 from brain.sync.publish import new_problems
 from brain.sync.staging import Staging
 from brain.sync.sync import sync
-from brain.text import clip, is_slug
+from brain.text import clip, is_slug, one_line
 from brain.tree import deletions, layout, note, page, sessions, summary, transcript
 from brain.tree.deletions import Deletions
 from brain.tree.files import FolderTree, MemoryTree, OverlayTree, Tree, write_atomic
@@ -47,6 +48,7 @@ from brain.tree.splice import set_meta
 from brain.types import Problem, Role, Severity, Turn
 
 STUB = "(this turn did not come along)"
+MOST_TURNS = 200_000
 AGENT = Agent(name="import", version="0.1")
 
 Progress = Callable[[int, int, str], None]
@@ -124,7 +126,8 @@ class _Adopting:
     def _file(self, name: str, data: bytes) -> None:
         path = layout.ARTIFACTS + name
         parts = name.split("/")
-        if not name or any(part in ("", ".", "..") or part.startswith(".") for part in parts) or "\\" in name:
+        odd = any(not part or part.startswith(".") or len(part.encode("utf-8", "replace")) > 200 for part in parts)
+        if odd or "\\" in name or "\0" in name:
             self._lose("files whose name leads elsewhere", name)
             return
         with suppress(UnicodeDecodeError):  # a picture or a document has no words to redact
@@ -144,11 +147,14 @@ class _Adopting:
             if known.state is SessionState.DELETED:
                 self._lose("sessions that were deleted here", head.title)
             return
-        if not SESSION.fullmatch(head.id) or not head.source or one.count > 1_000_000:
+        if not SESSION.fullmatch(head.id) or not head.source or any(row.id == head.id for _, row in self.fresh):
             self._lose("sessions without an id of their own", head.title)
             return
+        if one.count > MOST_TURNS:
+            self._lose(f"sessions of more than {MOST_TURNS:,} turns", head.title)
+            return
         turns = tuple(replace(turn, text=self.redact(turn.text)) for turn in _filled(head.turns, one.count))
-        whole = replace(head, title=self.redact(head.title), turns=turns)
+        whole = replace(head, title=self.redact(one_line(head.title)), turns=turns)
         text = transcript.render(whole)
         path = layout.transcript_path(layout.stem(whole))
         times = [turn.time for turn in turns if turn.time]
@@ -159,7 +165,7 @@ class _Adopting:
         row = row_of(whole, written, None)
         if one.ended_at:
             row = replace(row, ended_at=_time(one.ended_at))
-        row = replace(row, sensitivity=one.sensitivity)
+        row = replace(row, sensitivity=one.sensitivity if one.sensitivity in LEVELS else LEVELS[-1])
         self.transcripts[path] = text
         self.fresh.append((replace(one, head=whole), row))
         self.report.sessions += 1
@@ -253,7 +259,10 @@ class _Adopting:
 
     def publish(self, git: Git, publish_rows: PublishRows) -> None:
         for path, data in self.files.items():
-            write_atomic(self.root / path, data)
+            try:
+                write_atomic(self.root / path, data)
+            except OSError as error:  # a name that this disk cannot have, or that is a folder here
+                self._lose(f"cited files that cannot be written ({error.strerror})", path)
         stored = Transcripts(self.root)
         for sitting, _ in self.fresh:
             stored.create(replace(sitting.head, turns=()), (Prepared(turn=turn) for turn in sitting.head.turns))

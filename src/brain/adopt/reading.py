@@ -51,7 +51,8 @@ def holds_pages(path: Path) -> bool:
         return _start(path).startswith('{"kind": "brain"')
     if is_archive(path):
         return _archive_of_pages(path)
-    return path.suffix.lower() == ".md" and _is_page(_start(path, 20_000))
+    text = _start(path, 20_000) if path.suffix.lower() == ".md" else ""
+    return bool(_PAGE.search(text[:4000])) or (_is_page(text) and find_format(Head.of(path)) is None)
 
 
 def _folder_of_pages(path: Path) -> bool:
