@@ -194,10 +194,7 @@ def _event(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
 
 
 def _flow(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
-    """`flow | says with {steps} | step ~ once it is done; … | asks with {done}`: asked is what comes next.
-
-    The steps come in the order of the table but for one pair, which a persona may do the other way round.
-    """
+    """`flow | says with {steps} | step ~ once it is done; … | asks with {done}`: asked is what comes next."""
     steps = [tuple(part.strip() for part in item.split("~")) for item in row.items(1)]
     if any(len(step) != 2 for step in steps) or len(steps) < 4:
         raise FormatError(f"{row.place}: a flow needs four steps `do ~ done`", hint="see personas/facts.py")
