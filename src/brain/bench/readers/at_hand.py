@@ -9,14 +9,15 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from brain.agents.tools import Reading
 from brain.agents.trace import Used
+from brain.bench.changes import applied
 from brain.bench.readers.agent import no_search
 from brain.brain import Brain
-from brain.config import Config
+from brain.config import FILE, Config
 from brain.corpus.corpus import Corpus
 from brain.explore.recall import Budget, Recall, recall
 from brain.workset import workset
@@ -42,7 +43,9 @@ def main(folder: Path, words: Sequence[str]) -> int:
             workset.add(corpus, tree, {one.path: f"recall: {one.why}" for one in found.records})
         return found
 
-    with Brain(root, Config.load(root)) as brain, brain.near() as near:
+    config = applied(Config.load(root), (root / FILE).read_text("utf-8"), desk["settings"])
+    clock = datetime(today.year, today.month, today.day, tzinfo=UTC)
+    with Brain(root, config, clock=lambda: clock) as brain, brain.near() as near:
         agent = bringing if desk["search"] else no_search
         reading = Reading(root=root, config=brain.config, corpus=near.corpus, memory_agent=agent)
         if verb == "recall":

@@ -90,7 +90,8 @@ def write(desk: Desk, asked: Asked, folder: Path) -> None:
     schema = json.dumps(Answer.model_json_schema(), indent=1, ensure_ascii=False)
     (folder / SCHEMA).write_text(schema + "\n", "utf-8")
     if has_memory:
-        said = {"memory": str(desk.brain.root.resolve()), "search": search, "today": today}
+        memory, settings = str(desk.brain.root.resolve()), dict(arm.settings)
+        said = {"memory": memory, "search": search, "today": today, "settings": settings}
         (folder / DESK).write_text(json.dumps(said), "utf-8")
         script = folder / MEMORY
         at_hand = f'exec "{sys.executable}" -m brain.bench.readers.at_hand "$(dirname "$0")" "$@"'
