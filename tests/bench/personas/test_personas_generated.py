@@ -132,6 +132,16 @@ def test_sessions_do_not_overlap_and_come_in_bursts_with_gaps_between() -> None:
         assert 800 < sum(lengths) < 6000
 
 
+def test_a_life_does_not_contradict_itself() -> None:
+    for number in range(1, 9):
+        life = history(SEED, number)
+        joined = [fact.slots["p"] for fact in life.facts if fact.kind == "role"]
+        assert len(joined) == len(set(joined)), "somebody lives in two places"
+        rows = [fact.row for fact in life.facts if fact.kind in ("change", "prefer", "secret")]
+        assert len(rows) == len(set(rows)), "the same thing has two histories"
+        assert len({row.partition(":")[0] for row in rows}) <= 2, "one life is told in one language, and one work"
+
+
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.md").write_text("mine")
     with pytest.raises(UsageError, match="not empty"):

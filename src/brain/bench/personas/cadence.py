@@ -25,7 +25,7 @@ def sessions(persona: Persona, chance: Chance) -> list[Session]:
     for start in _starts(persona, chance, count):
         roll = chance.share()
         kind = "one" if roll < 0.25 else "work" if roll < 0.25 + 0.75 * tools else "talk"
-        second = persona.second != persona.tongue and kind != "work" and chance.happens(0.3)
+        second = persona.second != persona.tongue and kind != "work" and chance.happens(0.45)
         found.append(
             Session(
                 id=chance.uuid(),

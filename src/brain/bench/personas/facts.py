@@ -22,6 +22,7 @@ class Drawing:
     def __init__(self, persona: Persona, chance: Chance, maker: Maker) -> None:
         self.persona, self.chance, self.maker = persona, chance, maker
         self._count = 0
+        self._alone = chance.shuffled(persona.people)
 
     def facts(self, bank: Bank, tongue: str, *, limits: dict[str, int]) -> Iterator[Fact]:
         """So many rows of each kind as facts; rows whose values are used up are passed over."""
@@ -50,6 +51,12 @@ class Drawing:
         if topic is not None:
             slots["u"] = self.persona.undertakings[topic].alias
         return slots
+
+    def alone(self) -> str:
+        """Somebody of whom no role has been told yet, so that nobody lives in two places."""
+        if not self._alone:
+            raise FormatError("no people or values left", hint="ask for fewer roles")
+        return self._alone.pop()
 
     def fact(
         self,
@@ -253,7 +260,7 @@ def _list(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
 
 def _role(draw: Drawing, row: Row, tongue: str) -> Iterator[Fact]:
     """`role | says with {p} | who that is`, with a `trait` of the language: who does it here, where they are there."""
-    slots = draw.slots(draw.topic(*row.columns))
+    slots = {**draw.slots(draw.topic(*row.columns)), "p": draw.alone()}
     trait = draw.chance.pick(language(tongue).of("trait"))
     values = draw.maker.draw(trait.columns[0], tongue=tongue)
     mentions = [

@@ -52,10 +52,7 @@ def history(seed: int, number: int) -> History:
     facts = list(draw.facts(persona.work, persona.tongue, limits=_WORK))
     found, records = outside.records(draw, Chance(seed, persona.id, "outside"))
     facts += found
-    for tongue in dict.fromkeys((persona.second, persona.tongue)):
-        share = 1 if tongue == persona.second else 2
-        limits = {kind: max(1, most // share) for kind, most in _LIFE.items()}
-        facts += draw.facts(language(tongue), tongue, limits=limits)
+    facts += draw.facts(language(persona.second), persona.second, limits=_LIFE)  # one life, told in one language
     chance = Chance(seed, persona.id, "sessions")
     sessions = cadence.sessions(persona, chance)
     sessions += _place(persona, facts, sessions, Chance(seed, persona.id, "places"))
