@@ -17,6 +17,7 @@ NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 def _nobodys_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+    monkeypatch.setenv("BRAIN_SEARCH_EMBEDDER", "none")  # nothing here searches by meaning
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
 
 

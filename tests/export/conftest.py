@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,14 @@ from harbour_export import hostile_memory
 
 from brain import Brain
 from brain.demo.play import play
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _words_alone() -> Iterator[None]:
+    """No vectors: nothing here searches by meaning."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BRAIN_SEARCH_EMBEDDER", "none")
+        yield
 
 
 @pytest.fixture(scope="session")
