@@ -18,10 +18,12 @@ from typer.testing import CliRunner
 
 from brain.bench import answered, arms, changes
 from brain.bench.ablation import run
+from brain.bench.accounts import Account
 from brain.bench.answered import Answered, Result
 from brain.bench.arms import Arm, arm_of
 from brain.bench.asked import Asked, Given, Judgement
 from brain.bench.datasets import answers, beam, longmemeval
+from brain.bench.filling import Filling
 from brain.bench.loading import Source
 from brain.bench.plan import Dataset
 from brain.bench.study import Study
@@ -100,6 +102,16 @@ def test_an_arm_that_differs_at_reading_compiles_nothing_anew_and_one_at_filling
     assert len(list((own_cache / "accounts").iterdir())) == len(second.accounts) == 3
     assert [one.dreams for one in second.accounts] == [2, 2, 2]
     assert second.arms["short"] == {"settings": {"index.max_tokens": 700}}
+
+
+def test_what_a_model_compiled_is_kept_by_the_model_that_the_environment_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    account = Account(id="a", source="made", inputs=(), states=())
+    keys = set()
+    for engine in ("model", "extractive"):
+        for name in ("one:a", "one:b"):
+            monkeypatch.setenv("BRAIN_MODEL", name)
+            keys.add(Filling(engine=engine).key(account))
+    assert len(keys) == 3
 
 
 def test_no_memory_is_the_floor(tmp_path: Path) -> None:

@@ -30,13 +30,13 @@ from brain.bench.arms import Arm
 from brain.bench.asked import Asked, Forget, Given, Judgement
 from brain.bench.desk import Desk, desk, root_of
 from brain.bench.filling import Kept as Brains
-from brain.bench.filling import alone, fill
+from brain.bench.filling import alone, fill, named_by_environment
 from brain.bench.forgetting import forgotten
 from brain.bench.judging.judge import judge as by_value
 from brain.bench.judging.kept import KeptJudge
-from brain.bench.study import Reader, Study, cache_place
+from brain.bench.study import By, Reader, Study, cache_place
 from brain.bench.vectors import Kept
-from brain.config import cache_home
+from brain.config import cache_home, settings_from_environment
 from brain.corpus.search import fuse
 from brain.corpus.search.meaning import open_embedder
 from brain.errors import BrainError, ConfigError, UsageError
@@ -130,7 +130,8 @@ def _said(error: Exception) -> str:
 
 
 def _key(study: Study, arm: Arm, reader: Reader, folder: str) -> str:
-    said = (folder, arm.name, sorted(arm.json().items()), reader.name, study.reading, study.reading.code)
+    by = (reader.name, study.reading, study.reading.code, named_by_environment(study.reading.by))
+    said = (folder, arm.name, sorted(arm.json().items()), by)
     digest = sha256(repr((said, sorted(fuse.weights().items()))).encode()).hexdigest()
     return f"{folder.rpartition('-')[0]}-{arm.name[:20]}-{digest[:16]}"
 
@@ -234,6 +235,15 @@ def _results(study: Study, found: Sequence[Of], judge: Judge) -> Iterator[Result
                 yield result(arm.name, asked, given, judge(asked, given), text=not study.source.licensed)
 
 
+def _models(study: Study) -> dict[str, str]:
+    """Which model the environment gives each role; what an arm sets is said with the arm."""
+    if study.engine == By.EXTRACTIVE and study.reading.by is By.EXTRACTIVE:
+        return {}
+    models = settings_from_environment().models
+    roles = ("default", "distil", "dream", "verify", "recall", "answer")
+    return {role: name for role in roles if (name := getattr(models, role))}
+
+
 def record_of(
     study: Study,
     reader: str,
@@ -246,7 +256,7 @@ def record_of(
     """The record of a run with all it depends on."""
     return Answered(
         brain=version("brain"),
-        plan={**study.json(), "reader": reader, "judge": judged_by},
+        plan={**study.json(), "reader": reader, "judge": judged_by, "models": _models(study)},
         arms={arm.name: arm.json() for arm in study.arms},
         files=study.source.files(),
         code={"filling": study.filling(study.arms[0]).code, "reading": study.reading.code},

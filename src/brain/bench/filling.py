@@ -26,7 +26,7 @@ from brain.bench.answered import Filled
 from brain.bench.brains import PIPELINE, bring_in, code_hash
 from brain.bench.changes import changed
 from brain.brain import Brain
-from brain.config import FILE, Config
+from brain.config import FILE, Config, settings_from_environment
 from brain.engines import Engine
 from brain.git import Git
 from brain.sync.publish import publish
@@ -58,8 +58,23 @@ class Filling:
         return code_hash((*PIPELINE, *MORE, *(() if self.engine == Engine.EXTRACTIVE else THINKING)))
 
     def key(self, account: Account) -> str:
-        parts = (account.content(), self.code, VERSION, self.every, self.engine, sorted(self.settings.items()))
+        said = sorted(self.settings.items())
+        parts = (
+            account.content(),
+            self.code,
+            VERSION,
+            self.every,
+            self.engine,
+            said,
+            named_by_environment(self.engine),
+        )
         return sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:20]
+
+
+def named_by_environment(engine: str) -> str:
+    """The models or the command that the environment names, where one of them thinks: what is kept is of these."""
+    settings = settings_from_environment()
+    return "" if engine == Engine.EXTRACTIVE else repr((settings.models, settings.run.command))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
