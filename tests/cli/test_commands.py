@@ -24,6 +24,7 @@ WRITES = {
     "fmt",
     "note",
     "forget",
+    "redact",
     "revert",
     "recall",
     "export",

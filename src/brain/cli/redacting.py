@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brain.cli.output import emit, progress, talk
-from brain.cli.place import Json, Memory, open_brain
+from brain.cli.place import DryRun, Json, Memory, open_brain
 from brain.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,12 +20,13 @@ def redact(
     scan: Annotated[bool, typer.Option("--scan", help="Only look and tell. The default.")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Take them out, of all of history too.")] = False,
     memory: Memory = None,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Find secrets in the tree, its history, and all it keeps beside; with --apply take them out.
+    """Find secrets in memory and its history, or take them out.
 
-    Prints places, kinds and placeholders, never a secret. What is harmless goes into privacy.redact_allow. Exit code 1
-    while there is any.
+    Looks at all files of the tree and beside it, every version in git, and commit messages. Prints places, kinds and
+    placeholders, never a secret. What is harmless goes into privacy.redact_allow. Exit code 1 while there is any.
 
     Example: brain redact --scan
     """
@@ -33,7 +34,7 @@ def redact(
         raise UsageError("--scan looks, --apply takes out", hint="brain redact --scan, then brain redact --apply")
     brain = open_brain(memory)
     with progress("looking for secrets") as show:
-        told = brain.redact(apply=apply, progress=show)
+        told = brain.redact(apply=apply and not dry_run, progress=show)
     if as_json:
         emit(told)
     else:

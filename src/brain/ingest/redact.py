@@ -19,6 +19,7 @@ PLACEHOLDER = re.compile(r"‹redacted:([a-z0-9-]+):[0-9a-f]{6}›")
 
 
 _REMEMBERED = 256
+_ROUNDS = 4
 _TELLING = frozenset({"password", "passphrase", "api-key", "token", "secret", "url-password", "bearer-token"})
 """Kinds that only what stands around them tells: said again without it, they would pass."""
 
@@ -37,13 +38,17 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """The text with each secret replaced. Idempotent: a placeholder is no secret."""
-        out: list[str] = []
-        at = 0
-        for secret, placeholder in self.found(text):
-            out += [text[at : secret.start], placeholder]
-            at = secret.end
-            self.counts[secret.kind] += 1
-        return "".join(out) + text[at:] if out else text
+        for _ in range(_ROUNDS):
+            out: list[str] = []
+            at = 0
+            for secret, placeholder in self.found(text):
+                out += [text[at : secret.start], placeholder]
+                at = secret.end
+                self.counts[secret.kind] += 1
+            if not out:
+                break
+            text = "".join(out) + text[at:]  # what stands beside a placeholder may read differently now
+        return text
 
     def told(self, text: str) -> str:
         """As `redact`, for what is only told: it counts nothing."""
