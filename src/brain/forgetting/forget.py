@@ -135,6 +135,7 @@ class Forgetting:
         planned = made[0]
         stored.settle(self.root, self.id, planned.stored, planned.snapshots, keep=not self.purge)
         stored.clean_ledger(self.root, planned.reach, planned.stored)
+        stored.clean_replay(self.root, planned.reach)
         if self.purge or terms:
             gone = {path for path, text in planned.changes.items() if text is None}
             stored.clean_runs(self.root, planned.reach, gone)

@@ -27,6 +27,7 @@ from brain.types import Transcript, Turn
 
 KEPT = ".brain/forgotten"
 RUNS = ".brain/runs"
+REPLAY = ".brain/replay"
 GONE = "[forgotten]"
 MARK = "forgotten"
 TITLE = "Session"
@@ -225,6 +226,34 @@ def clean_runs(root: Path, reach: Reach, gone: Set[str]) -> None:
             ops = [_told(op, reach) for op in record.get("ops", ()) if not _of_gone(op, reach, gone)]
             if ops != record.get("ops", []):
                 write_atomic(place, json.dumps({**record, "ops": ops}, ensure_ascii=False, indent=1) + "\n")
+
+
+def clean_replay(root: Path, reach: Reach) -> None:
+    """The questions that replay asks, without those that were asked in what goes, rest on it, or say a term of it; the
+    record of its last run goes whole. Its series holds no text."""
+    folder = root / REPLAY
+    (folder / "last.json").unlink(missing_ok=True)
+    place = folder / "questions.jsonl"
+    if place.is_file():
+        head, *lines = place.read_text("utf-8").splitlines(keepends=True) or [""]
+        kept = [line for line in lines if not _asks_of(line, reach)]
+        if kept != lines:
+            write_atomic(place, "".join([head, *kept]))
+
+
+def _asks_of(line: str, reach: Reach) -> bool:
+    """Whether a kept question has to do with what goes. One that does not read goes too."""
+    try:
+        one = json.loads(line)
+        words = "\n".join([one["text"], one["answer"], *one["stale"]])
+        sources = [f"session://{one['session']}#t{one['turn']}", *one["evidence"]]
+    except (ValueError, TypeError, KeyError):
+        return True
+    return (
+        reach.says(words)
+        or any(reach.left(source) != source for source in sources)
+        or reach.speaks_of(words, one["evidence"])
+    )
 
 
 def _of_gone(op: dict[str, object], reach: Reach, gone: Set[str]) -> bool:
