@@ -97,8 +97,6 @@ def test_a_folder_of_hostile_files_leaves_a_memory_that_the_rules_pass(brain: Br
     assert report.problem is None
     assert report.commit
     assert [f"{p.path}:{p.line} {p.rule} {p.message}" for p in brain.check() if p.severity is Severity.E] == []
-    words = "".join(p.read_text() for p in (brain.root / "knowledge").glob("*/*.md"))
-    assert "<script>" not in words
 
 
 def test_directives_of_a_foreign_page_never_become_the_owners(brain: Brain, tmp_path: Path) -> None:
