@@ -27,7 +27,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Answered:
         patch.setenv("BRAIN_STATE", str(home / "state"))
         generate(home / "personas", seed=5, personas=4)
         arms = tuple(arm_of(f"{name}:{name}", WORDS) for name in ("wiki", "again", "no-wiki"))
-        return run(Study(source=Source(dataset=Dataset.PERSONAS, data=home / "personas"), arms=arms))
+        source = Source(dataset=Dataset.PERSONAS, data=home / "personas")
+        return run(Study(source=source, arms=arms, every=60))  # a night a week is played by the small ones
 
 
 def test_every_persona_is_filled_without_a_remark_and_every_question_answered(record: Answered) -> None:

@@ -186,12 +186,12 @@ FINDING = ("bench", "corpus", "text", "language")
 
 @cache
 def code_hash(rooms: tuple[str, ...]) -> str:
-    """Of some rooms of the package, or folders in one, as they stand: what other code made is made again."""
+    """Of some rooms of the package, folders or modules, as they stand: what other code made is made again."""
     digest = sha256()
     package = Path(str(files("brain")))
     for file in sorted(package.rglob("*")):
         inside = file.relative_to(package)
-        held = {inside.parts[0].removesuffix(".py"), *(folder.as_posix() for folder in inside.parents)}
+        held = {inside.parts[0].removesuffix(".py"), inside.as_posix(), *(up.as_posix() for up in inside.parents)}
         if not held.isdisjoint(rooms) and file.suffix in {".py", ".md", ".json", ".txt"}:
             digest.update(inside.as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()

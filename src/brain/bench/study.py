@@ -20,7 +20,10 @@ from brain.bench.loading import Source
 from brain.bench.readers.extractive import TOKENS, Extractive
 from brain.errors import UsageError
 
-READING = ("explore", "corpus", "facade", "text", "language", "near", "workset", "bench/readers")
+READING = (
+    "explore", "corpus", "facade", "text", "language", "near", "workset", "forgetting",
+    "bench/readers", "bench/desk.py", "bench/variant.py", "bench/forgetting.py",
+)  # fmt: skip
 AGENTS = ("agents", "engines", "prompts")
 """Rooms that an answer rests on, the last ones when an agent reads."""
 
