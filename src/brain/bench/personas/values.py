@@ -72,6 +72,8 @@ class Maker:
             return day_value(self._start + timedelta(days=self._chance.number(40, 200)), tongue)
         if spec.startswith("@"):
             return self._made(spec[1:], tongue)
+        if ".." in spec:
+            raise FormatError(f"{spec!r} is no range", hint="whole numbers, or one digit after the point in both")
         option = self._chance.pick([part.strip() for part in spec.split(";") if part.strip()])
         shown, *forms = (part.strip() for part in option.split("~"))
         return Value(kind="text", shown=shown, answer=shown, forms=tuple(forms))
