@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from brain.bench.answered import parse
 from brain.bench.arms import arm_of
 from brain.bench.asked import Kind
+from brain.bench.replay import FOLDER, series
 from brain.bench.replay import kept as keeping
-from brain.bench.replay import series
 from brain.bench.replay.history import history
 from brain.bench.replay.kept import Kept, Question
 from brain.bench.replay.replaying import Replayed, foresee, leaves, replay
@@ -221,7 +221,7 @@ def test_a_state_is_the_brain_as_it_is_without_what_is_held_out_and_its_arms_dif
         assert not list((less / "knowledge").rglob("*.md"))
         for kind in ("notes", "sessions/transcripts", "sessions/summaries"):
             assert _under(whole, kind) == _under(less, kind)
-        assert not (whole / keeping.FOLDER).exists()
+        assert not (whole / FOLDER).exists()
         assert not (whole / ".brain/forgotten").exists()
     assert not whole.exists()
     assert lived.files() == before
@@ -279,7 +279,7 @@ def test_the_series_has_a_line_a_day_and_a_second_run_takes_the_place_of_the_fir
 def test_what_it_keeps_is_for_the_owner_alone_and_not_under_git(lived: Lived) -> None:
     taken(lived)
     on(lived)
-    folder = lived.root / keeping.FOLDER
+    folder = lived.root / FOLDER
     assert folder.stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
     assert lived.git("status", "--porcelain") == ""
@@ -345,7 +345,7 @@ def test_nothing_is_kept_without_a_yes(lived: Lived) -> None:
     assert SERVER in listed.stdout
     assert "no longer Hetzner" in listed.stdout
     assert "nothing was written" in listed.stderr
-    assert not (lived.root / keeping.FOLDER).exists()
+    assert not (lived.root / FOLDER).exists()
     one = by_text(drawn(lived).kept)[CELLO].id
     said = lived.typed("bench", "replay", "sample", "--days", "2000", "--without", one, "--yes", "--json")
     assert json.loads(said.stdout)["kept"] is True

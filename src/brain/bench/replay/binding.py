@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from brain.bench.asked import Kind
 from brain.bench.judging.forms import sentences
 from brain.bench.judging.values import same_day, same_number
-from brain.bench.replay.exchanges import Exchange
+from brain.bench.replay.exchanges import Exchange, topic
 from brain.bench.replay.history import History, Said, is_small, key_of, keys, tokens
 from brain.distil.judge import is_question
 from brain.secrets import find_secrets
@@ -27,8 +27,12 @@ from brain.text import count_words
 
 LONGEST = 6  # words of an answer
 SENTENCES = 6  # of a reply that are looked at
-SHORT = 60  # words of a turn that is on one matter
+TERSE = 15  # words of a reply that says nothing else
+SHORT = 30  # words of a turn that is on one matter
 EVIDENCE = 5
+CLOSE = 0.75
+"""The share of a question's words that evidence has where little else tells: the agent's words, a plain word."""
+
 SAME_MATTER = 0.6
 """The share of a question's words that makes a sentence one on the same matter."""
 
@@ -41,6 +45,11 @@ _COUNTED = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _WHO = re.compile(r"^(?:who|whom|wer|wen|wem|qui|quién|хто|кто)\b", re.I)
+_CHANGED = re.compile(
+    r"\b(?:now|no longer|any ?more|moved|switched|changed|instead|replaced|from (?:today|now|monday)|these days|used to"
+    r"|jetzt|nicht mehr|inzwischen|gewechselt|umgezogen|maintenant|désormais|ne \S+ plus|ahora|ya no|adesso|agora|тепер|більше не|теперь|больше не)\b",
+    re.I,
+)
 _WEEKDAY = re.compile(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabend"
     r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo",
@@ -60,13 +69,14 @@ class Bound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Value:
-    """Some words of the reply that an earlier turn has too."""
+    """Some words of the reply that an earlier turn has too. `telling`: a figure, or a name by its capital letter."""
 
     words: tuple[str, ...]
     said: Said
     shared: int
     sentence: int
     place: int
+    telling: bool
 
     @property
     def folded(self) -> tuple[str, ...]:
@@ -75,9 +85,11 @@ class _Value:
 
 def bind(one: Exchange, told: History) -> Bound | str:
     """The answer of an exchange in what was said before it, or why there is none."""
-    wanted = keys(one.text)
+    wanted = topic(one.text)
     before = [(said, n) for said, n in told.sharing(wanted, needed(wanted)) if _earlier(said, one)]
-    values = [value for said, n in before for value in _values(one, wanted, said, n)]
+    values = [
+        value for said, n in before for value in _values(one, wanted, said, n) if _bears(value, one, wanted, told)
+    ]
     if not values:
         return NEW
     counted = bool(_COUNTED.search(one.text))
@@ -93,7 +105,7 @@ def bind(one: Exchange, told: History) -> Bound | str:
         other = _other_value(said, wanted, best, one)
         if other and said.own and said.at > bearing[-1].at:
             return NEWER
-        if other and said.own:
+        if other and said.own and _replaced(other, said, bearing[-1], wanted):
             stale[other] = None
     return Bound(
         answer=answer,
@@ -156,10 +168,34 @@ def _values(one: Exchange, wanted: frozenset[str], said: Said, shared: int) -> I
         words = tokens(sentence)
         at = 0
         while at < len(words):
-            size = _longest(words[at:], runs, wanted)
+            size = _longest(words[at:], runs, keys(one.text))
             if size:
-                yield _Value(words=tuple(words[at : at + size]), said=said, shared=shared, sentence=number, place=at)
+                found = tuple(words[at : at + size])
+                telling = any(_DIGIT.search(word) for word in found) or any(
+                    _named(word, sentence, *there) for word in found
+                )
+                yield _Value(words=found, said=said, shared=shared, sentence=number, place=at, telling=telling)
             at += size or 1
+
+
+def _named(word: str, *texts: str) -> bool:
+    """Whether a word has a capital letter where no sentence, label or heading starts."""
+    if not word[:1].isupper() or is_small(word):
+        return False
+    inside = re.compile(rf"(?<=[^\W_A-Z]\s){re.escape(word)}(?!\w|\s*:)|(?<=,\s){re.escape(word)}(?!\w|\s*:)")
+    return any(inside.search(text) for text in texts)
+
+
+def _bears(value: _Value, one: Exchange, wanted: frozenset[str], told: History) -> bool:
+    """Whether a value is likely what the reply answers: a plain word must be a rare one, on just this matter."""
+    close = value.shared >= CLOSE * len(wanted)
+    sentence = list(_statements(one.reply))[value.sentence]
+    on_it = len(keys(sentence) & wanted) * 2 >= len(wanted) or count_words(one.reply) <= TERSE
+    if not on_it:
+        return False
+    if value.telling:
+        return close or value.said.own
+    return close and any(told.is_rare(word) for word in value.words)
 
 
 def _longest(words: Sequence[str], runs: dict[int, set[tuple[str, ...]]], wanted: frozenset[str]) -> int:
@@ -167,7 +203,7 @@ def _longest(words: Sequence[str], runs: dict[int, set[tuple[str, ...]]], wanted
     best = 0
     for size in range(1, min(LONGEST, len(words)) + 1):
         last = words[size - 1]
-        if key_of(last.casefold()) in wanted or _folded(words[:size]) not in runs[size]:
+        if keys(last) & wanted or key_of(last.casefold()) in wanted or _folded(words[:size]) not in runs[size]:
             break
         if is_small(last):
             if size == 1:
@@ -180,12 +216,12 @@ def _longest(words: Sequence[str], runs: dict[int, set[tuple[str, ...]]], wanted
 def _rank(value: _Value, counted: bool) -> tuple[object, ...]:
     """The best first: in figures where the question counts, on the same matter, a name or figure, early, newest."""
     has_figure = any(_DIGIT.search(word) for word in value.words)
-    telling = has_figure or any(word[:1].isupper() for word in value.words)
     time = all(_WEEKDAY.fullmatch(word) or is_small(word) for word in value.words)
     return (
         (not has_figure and not same_day(" ".join(value.words), " ".join(value.words))) if counted else time,
+        not value.said.own,
         -value.shared,
-        not telling,
+        not value.telling,
         value.sentence,
         value.place,
         -len(value.words),
@@ -196,12 +232,20 @@ def _rank(value: _Value, counted: bool) -> tuple[object, ...]:
     )
 
 
+def _replaced(other: str, said: Said, newer: Said, wanted: frozenset[str]) -> bool:
+    """Whether another value is likely one that held before: a figure on just this matter, a name where words of change
+    say so. People take part in several things, but live in one place at a time."""
+    if len(said.keys & wanted) < CLOSE * len(wanted):
+        return False
+    return bool(_DIGIT.search(other)) or bool(_CHANGED.search(newer.text))
+
+
 def _other_value(said: Said, wanted: frozenset[str], best: _Value, one: Exchange) -> str:
     """What a sentence on the same matter gives where the answer is not: a figure for a figure, a name for a name."""
     figure = any(_DIGIT.search(word) for word in best.words)
     if not figure and not any(word[:1].isupper() for word in best.words):
         return ""
-    reply = set(_folded(tokens(one.reply)))
+    reply, asked = set(_folded(tokens(one.reply))), keys(one.text)
     for sentence in _statements(said.text):
         words = tokens(sentence)
         if best.folded in _runs(sentence, len(best.words)):
@@ -210,6 +254,6 @@ def _other_value(said: Said, wanted: frozenset[str], best: _Value, one: Exchange
             continue
         for at, word in enumerate(words):
             fits = bool(_DIGIT.search(word)) if figure else at > 0 and word[:1].isupper() and len(word) > 1
-            if fits and not is_small(word) and key_of(word.casefold()) not in wanted and word.casefold() not in reply:
+            if fits and not is_small(word) and not keys(word) & asked and word.casefold() not in reply:
                 return word
     return ""

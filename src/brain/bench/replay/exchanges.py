@@ -29,10 +29,34 @@ from brain.types import Role, Trust, Turn
 MOST_WORDS = 40
 FEWEST_WORDS = 2  # that say what a question is about
 SAME = 0.6
+VAGUE = keys(
+    "next plan step thing things need go get got know use using used first exactly very really want start add make best good new right ready "
+    "again remind tell remember many much long often kind sort type name called please hey hi thing stuff way part done move idea"
+)
+"""Words of a question that do not say what it is about."""
+
 _PLACEHOLDER = "‹redacted:"
 _SPACELESS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _TASK = re.compile(
     r"^(?:please\s+)?(?:can|could|would|will)\s+(?:you|we)\s+(?!(?:please\s+)?(?:tell|remind|recall|remember|say)\b)|^(?:shall|should)\s+I\b",
+    re.I,
+)
+_FACT = re.compile(
+    r"\b(?:who|whose|whom|what|which|where|when|how (?:many|much|long|often|old|big|far|tall|heavy|late|high)"
+    r"|wer|wen|wem|wessen|was|welche[rsmn]?|wo|wohin|woher|wann|wie ?viele?|wie (?:lange|oft|alt|groß|weit|heißt|hieß)"
+    r"|qui|que|quel(?:le)?s?|où|quand|combien|quién(?:es)?|qué|cuál(?:es)?|d[óo]nde|cuándo|cuánt[oa]s?"
+    r"|chi|quale?|quali|dove|quando|quant[oaie]|quem|qual|quais|onde|wie|welke?|waar|wanneer|hoeveel"
+    r"|хто|що|який|яка|яке|які|де|куди|коли|скільки|кто|что|какой|какая|какое|какие|где|куда|когда|сколько"
+    r"|kto|co|który|która|gdzie|kiedy|ile)\b",
+    re.I,
+)
+"""What a question has that asks for something that can be told in a few words."""
+
+_ADVICE = re.compile(
+    r"\bhow (?:would|do|does|can|should|could|to|about|come)\b|\bwhy\b|\b(?:should|shall|can|could|may|might) (?:I|we)\b|\b(?:would|could|can|do) you\b(?! (?:know|remember|recall|remind|tell|have))"
+    r"|\bwhat(?:'s| is| are| would be)? (?:do I (?:say|do|write|need)|to (?:do|say|write)|if\b|about\b|else\b|(?:the |a )?(?:best|better|good|right|difference)|your)|\bwhat does .{1,40} mean\b|\bideas?\b|^any(?:thing)?\b"
+    r"|\b(?:warum|wieso|weshalb|pourquoi|comment|por qué|cómo|perché|come mai|porqu[eê]|waarom|hoe|чому|навіщо|почему|зачем|як|как|dlaczego|jak)\b|\bwie (?:kann|soll|könnte|würde|mache?|geht)\w*\b"
+    r"|\b(?:soll(?:te)?n?|kann|könnte) (?:ich|wir)\b|\b(?:dois|devrais|puis|pourrais)-je\b|\bqu[eé] (?:hago|digo|debo|puedo)\b",
     re.I,
 )
 _NO = re.compile(
@@ -97,11 +121,18 @@ def asked_in(turn: Turn) -> str:
     return whole if is_question(whole) and count_words(whole) <= MOST_WORDS else one_line(asked[0])
 
 
+def topic(question: str) -> frozenset[str]:
+    """The words of a question that say what it is about."""
+    return keys(_FACT.sub(" ", question)) - VAGUE
+
+
 def _unfit(turn: Turn, question: str, answered: Turn | None) -> str:
     """Why a question is none of those that can be asked again; "" = it can."""
     if count_words(question) > MOST_WORDS:
         return "too long"
-    if len(keys(question)) < FEWEST_WORDS:
+    if not _FACT.search(question) or _ADVICE.search(question):
+        return "asks for advice or a yes, not for something told"
+    if len(topic(question)) < FEWEST_WORDS:
         return "says too little by itself"
     if _SPACELESS.search(question):
         return "written without spaces: its words cannot be told apart here"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -21,8 +21,9 @@ from brain.tree.sessions import SessionRow, SessionState, parse_rows, sort_key
 from brain.tree.uri import turns_uri
 from brain.types import Role, Trust, Turn
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’./:@_+#][^\W_]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:(?:[-'’./:@_+#–]|(?<=\d),(?=\d))[^\W_]+)*")
 _KEY = 6  # letters of a stem by which forms of a word meet in languages without a stemmer here
+RARE = 4
 SPOKEN = (Role.USER, Role.ASSISTANT)
 
 
@@ -59,6 +60,11 @@ class History:
     left: Counter[str]
     holding: dict[str, list[Said]] = field(repr=False)
 
+    def is_rare(self, word: str) -> bool:
+        """Whether few turns have a word: four, or one in fifty."""
+        turns = sum(len(session.said) for session in self.sessions)
+        return len(self.holding.get(key_of(word.casefold()), ())) <= max(RARE, turns // 50)
+
     def sharing(self, wanted: frozenset[str], at_least: int) -> Iterator[tuple[Said, int]]:
         """Turns that have so many of some words, with how many, in order of time."""
         counts = Counter(said.uri for key in sorted(wanted) for said in self.holding.get(key, ()))
@@ -73,34 +79,38 @@ def history(root: Path) -> History:
     index = root / SESSION_INDEX
     rows = parse_rows(index.read_text("utf-8")) if index.is_file() else []
     left: Counter[str] = Counter()
+    read = (_turns(root, row, tree, left) for row in sorted(rows, key=sort_key))
+    return gathered((one for one in read if one is not None), left)
+
+
+def gathered(read: Iterable[tuple[SessionRow, tuple[Turn, ...]]], left: Counter[str]) -> History:
+    """A history of sessions that were read, in the order they come in."""
     sessions, holding = [], defaultdict(list)
-    for row in sorted(rows, key=sort_key):
-        read = _session(root, row, tree, left)
-        if read is None:
+    for row, turns in read:
+        said = tuple(_said(row.id, turns))
+        if not said:
+            left["without a time"] += 1
             continue
-        sessions.append(read)
-        for said in read.said:
-            for key in said.keys:
-                holding[key].append(said)
+        sessions.append(Session(row=row, turns=turns, said=said))
+        for one in said:
+            for key in one.keys:
+                holding[key].append(one)
     return History(sessions=tuple(sessions), left=left, holding=dict(holding))
 
 
-def _session(root: Path, row: SessionRow, tree: OpenTree, left: Counter[str]) -> Session | None:
+def _turns(
+    root: Path, row: SessionRow, tree: OpenTree, left: Counter[str]
+) -> tuple[SessionRow, tuple[Turn, ...]] | None:
     if row.state is SessionState.DELETED:
         return None
     if row.sensitivity == "restricted" or tree.hides_session(row.id):
         left["restricted"] += 1
         return None
     try:
-        turns = transcript.dated(transcript.iter_turns(root / row.transcript), row.started_at)
+        return row, transcript.dated(transcript.iter_turns(root / row.transcript), row.started_at)
     except (FormatError, OSError):
         left["transcript does not read"] += 1
         return None
-    said = tuple(_said(row.id, turns))
-    if not said:
-        left["without a time"] += 1
-        return None
-    return Session(row=row, turns=turns, said=said)
 
 
 def _said(session: str, turns: tuple[Turn, ...]) -> Iterator[Said]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from brain.bench.asked import Asked, Kind
+from brain.bench.replay import FOLDER
 from brain.bench.replay.history import History
 from brain.bench.sources import Sources
 from brain.errors import FormatError, NotFound
@@ -25,7 +26,6 @@ from brain.tree.files import write_atomic
 from brain.tree.ids import format_time, parse_time
 from brain.tree.uri import turns_uri
 
-FOLDER = ".brain/replay"
 QUESTIONS = f"{FOLDER}/questions.jsonl"
 SERIES = f"{FOLDER}/series.jsonl"
 LAST = f"{FOLDER}/last.json"

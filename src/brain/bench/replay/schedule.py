@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from brain.bench.replay.kept import FOLDER
+from brain.bench.replay import FOLDER
 
 
 class Timer(StrEnum):

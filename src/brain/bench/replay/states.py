@@ -17,9 +17,11 @@ from tempfile import TemporaryDirectory
 
 from brain.bench.arms import Arm
 from brain.bench.brains import FINDING, code_hash
+from brain.bench.replay import FOLDER
 from brain.bench.replay.binding import SAME_MATTER, folded, holds
-from brain.bench.replay.history import History, keys
-from brain.bench.replay.kept import FOLDER, Question
+from brain.bench.replay.exchanges import topic
+from brain.bench.replay.history import History
+from brain.bench.replay.kept import Question
 from brain.bench.sources import Sources
 from brain.bench.variant import INDEX, without
 from brain.brain import Brain
@@ -40,7 +42,7 @@ class State:
 
 def held_out(one: Question, told: History) -> tuple[str, ...]:
     """URIs of what would give the answer away: a whole session, or its turns from the first such one on."""
-    wanted, value = keys(one.text), folded(one.answer)
+    wanted, value = topic(one.text), folded(one.answer)
     away = {one.session: f"session://{one.session}"}
     for said, shared in told.sharing(wanted, 1):
         if said.at <= one.asked_at or said.session in away:
