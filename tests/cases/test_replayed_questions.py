@@ -286,6 +286,16 @@ def test_what_it_keeps_is_for_the_owner_alone_and_not_under_git(lived: Lived) ->
     assert lived.errors() == []
 
 
+def test_a_day_on_which_nobody_could_answer_is_no_day_of_the_series(lived: Lived) -> None:
+    taken(lived)
+    said = lived.typed("bench", "replay", "run", "--reader", "command", "--command", "/nowhere/agent")
+    assert said.returncode == 1
+    assert "go to /nowhere/agent" in said.stderr
+    assert "without an answer" in said.stderr
+    assert series.load(lived.root) == []
+    assert not list(series.table([]))
+
+
 def test_what_memory_does_not_say_is_not_scored_as_right(lived: Lived) -> None:
     kept = taken(lived)
     lost = Kept(

@@ -115,7 +115,8 @@ def replay(root: Path, *, reading: Reading, now: datetime, progress: Progress | 
     with Git(root) as git:
         commit = str(git.resolve(MAIN))[:12]
     day = series.day_of(record, day=zone.date(), commit=commit, questions=kept.name)
-    days = series.add(root, day)
+    answered = any(one.given.error is None for one in results)  # else the day says nothing of memory
+    days = series.add(root, day) if answered else series.load(root)
     write_atomic(root / keeping.LAST, render(record))
     write_atomic(root / keeping.CHART, page(days))
     gone = len(before.questions) - len(kept.questions)

@@ -69,7 +69,8 @@ def day_of(record: Answered, *, day: date, commit: str, questions: str) -> Day:
 
 def _measured(record: Answered, arm: str) -> Iterator[tuple[str, Estimate]]:
     for name in MEASURED:
-        values = {one.question: [v] for one in record.of(arm) if (v := BY_NAME[name].value(one)) is not None}
+        asked = [one for one in record.of(arm) if name == "unscored" or one.given.error is None]
+        values = {one.question: [v] for one in asked if (v := BY_NAME[name].value(one)) is not None}
         if values:
             yield name, mean(values)
 
@@ -91,7 +92,9 @@ def add(root: Path, day: Day) -> list[Day]:
 
 
 def table(days: Sequence[Day]) -> Iterator[str]:
-    """A line a day: each measure with the wiki and without."""
+    """A line a day: each measure with the wiki and without. No day, no line."""
+    if not days:
+        return
     yield f"{'day':<12}{'asked':>6}" + "".join(f"{name:>20}" for name in SHOWN.values()) + "   only one right"
     yield f"{'':<18}" + f"{'wiki   off':>20}" * len(SHOWN) + "       wiki   off"
     for reader in dict.fromkeys(one.reader for one in days):
