@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brain.bench.plan import Arm, Dataset, Part, Plan, Unit, Vectors
-from brain.cli import personas, replaying, reports, studies
+from brain.cli import personas, quality, replaying, reports, studies
 from brain.cli.output import emit, progress, talk
 from brain.cli.place import Json, MaxCost
 
@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure what memory finds, on data you have.")
 app.add_typer(personas.app, name="personas")
 app.add_typer(replaying.app, name="replay")
-for _command in (studies.run, studies.export, studies.score, reports.report, reports.compare, studies.fetch):
+for _command in (
+    studies.run,
+    studies.export,
+    studies.score,
+    reports.report,
+    reports.compare,
+    studies.fetch,
+    quality.wiki,
+):
     app.command()(_command)
 
 
