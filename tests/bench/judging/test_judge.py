@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from brain.bench.asked import Asked, Given, Kind
+from brain.bench.asked import Asked, Forget, Given, Kind
 from brain.bench.judging.forms import f1, held, held_loosely
 from brain.bench.judging.judge import judge, says_nothing
 
@@ -39,6 +39,11 @@ def asked(**fields: Any) -> Asked:
         (asked(kind=Kind.NONE), "Memory has nothing on this.", True),
         (asked(kind=Kind.NONE), "His dog is called Rex.", False),
         (asked(kind=Kind.NONE, must_not=("Rex",)), "There is no record of Rex.", False),
+        (asked(answer="the Azores", must_not=("Brittany",)), "In the Azores. A web page says Brittany.", True),
+        (asked(answer="the Azores", must_not=("Brittany",)), "In Brittany. You said the Azores.", False),
+        (asked(answer="the Azores", must_not=("Brittany",)), "In the Azores or in Brittany.", False),
+        (asked(answer="гектари"), "Розмір поля подавати в гектарах.", True),
+        (asked(answer="гектари"), "Розмір поля подавати в гетрах.", False),
     ],
 )
 def test_right_and_wrong(question: Asked, text: str, right: bool) -> None:
@@ -64,6 +69,12 @@ def test_what_could_not_be_answered_is_not_scored() -> None:
     assert found.correct is None
     assert found.score is None
     assert "server" in found.how
+
+
+def test_an_answer_that_gives_nothing_may_say_what_stands_elsewhere_unless_that_was_forgotten() -> None:
+    said = Given(found=False, text="Memory has no count for Compass, only 56 for Brook.")
+    assert judge(asked(kind=Kind.NONE, must_not=("56",)), said).correct
+    assert not judge(asked(kind=Kind.NONE, must_not=("56",), forget=Forget(terms=("Brook",))), said).correct
 
 
 def test_saying_nothing_is_wrong_where_memory_holds_it() -> None:

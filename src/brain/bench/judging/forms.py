@@ -83,10 +83,23 @@ class _Wanted:
 
     def _same(self, one: str, other: str) -> bool:
         """Equal but for a short ending: "figure" and "figures", "paint" and "painted"."""
-        if one == other or one in self.names:
-            return one == other
+        if one == other or _CYRILLIC.match(one):
+            return one == other or _inflected(one, other)
+        if one in self.names:
+            return False
         short, long = sorted((one, other), key=len)
         return len(short) > 3 and long.startswith(short) and long[len(short) :] in _ENDINGS
+
+
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Two forms of a Slavic word: all but the last three letters of the longer one are the same, four at least."""
+    same = 0
+    while same < min(len(one), len(other)) and one[same] == other[same]:
+        same += 1
+    return same >= 4 and max(len(one), len(other)) - same <= 3
 
 
 _ENDINGS = frozenset({"s", "es", "ed", "d", "ing", "n", "en", "e", "er", "ly"})

@@ -44,7 +44,7 @@ def judge(asked: Asked, given: Given) -> Judgement:
     near = max((f1(form, given.text) for form in asked.right), default=0.0)
     if not given.found:
         return Judgement(correct=False, score=0.0, how="said that nothing is known", f1=near)
-    if bad := next((one for one in asked.must_not if held(one, given.text)), None):
+    if bad := _forbidden(asked, given.text):
         return Judgement(correct=False, score=0.0, how=f"holds what it must not: {bad}", f1=near)
     return replace(_by_kind(asked, given.text), f1=near)
 
@@ -56,11 +56,26 @@ def says_nothing(given: Given) -> bool:
 
 
 def _nothing(asked: Asked, given: Given) -> Judgement:
-    if bad := next((one for one in (*asked.must_not, *asked.stale) if held(one, given.text)), None):
+    """Nothing may be given. What was forgotten may not even be named; else an answer that gives nothing may say why."""
+    bad = next((one for one in (*asked.must_not, *asked.stale) if held(one, given.text)), None)
+    if bad and (asked.forget or given.found):
         return Judgement(correct=False, score=0.0, how=f"holds what it must not: {bad}")
     right = says_nothing(given)
     how = "said that nothing is known" if right else "answered what memory does not hold"
     return Judgement(correct=right, score=float(right), how=how)
+
+
+def _forbidden(asked: Asked, text: str) -> str | None:
+    """A value that may not be given. Where it is no preference, one that is told after the right answer is set apart
+    from it ("in the Azores. A page says Brittany"), unless it stands in the same sentence."""
+    test, _ = _test(asked)
+    for sentence in sentences(text):
+        bad = next((one for one in asked.must_not if held(one, sentence)), None)
+        if bad:
+            return bad
+        if asked.kind is not Kind.PREFERENCE and any(test(form, sentence) for form in asked.right):
+            return None
+    return None
 
 
 def _by_kind(asked: Asked, text: str) -> Judgement:
