@@ -33,6 +33,35 @@ def broken(brain: Brain) -> list[str]:
     return [f"{p.path}:{p.line} {p.rule} {p.message}" for p in brain.check() if p.severity is Severity.E]
 
 
+KENJI = """---
+id: entities/kenji-aoyama
+type: entity
+title: Kenji Aoyama
+description: Kenji Aoyama keeps the tide gauge at the harbour
+status: active
+created_at: 2026-08-07T02:00:00Z
+updated_at: 2026-08-07T02:00:00Z
+updated_by: human:nadia
+next_cite: 3
+language: en
+entity_kind: person
+---
+# Kenji Aoyama
+
+Kenji Aoyama keeps the tide gauge. [cite:1]
+
+## Facts
+- Kenji Aoyama keeps the tide gauge at work. [cite:1]
+
+## Timeline
+- The harbour opens at noon. ^[external] [cite:2]
+
+## References
+[cite:1]: TOLD
+[cite:2]: OUTSIDE
+"""
+
+
 @pytest.fixture
 def vault(tmp_path: Path) -> Path:
     return write(tmp_path / "vault", VAULT)
@@ -243,6 +272,25 @@ def test_another_brain_is_adopted_whole(brain: Brain, vault: Path, tmp_path: Pat
     assert report.exit_code == 0
     assert report.sessions == report.notes == 1
     assert knowledge(second) == knowledge(brain)
+    assert broken(second) == []
+
+
+def test_a_source_that_is_not_allowed_here_costs_its_own_lines_and_not_the_page(brain: Brain, tmp_path: Path) -> None:
+    brain.note("Kenji Aoyama keeps the tide gauge.", topic="people/kenji")
+    told = f"session://{brain.sessions()[0].id}#t1"
+    outside = "connector://calendar?at=2026-08-07T02:00:00Z&id=tide&sha=ff65a1e8e513eefd"
+    page = KENJI.replace("TOLD", told).replace("OUTSIDE", outside)
+    write(brain.root, {"knowledge/entities/kenji-aoyama.md": page})
+    Brain.init(tmp_path / "second/memory")
+    second = Brain.open(tmp_path / "second/memory", background="no")
+    report = second.adopt([brain.root])
+    assert report.pages == {"entities/kenji-aoyama": "new"}
+    assert report.exit_code == 1
+    assert [loss for loss in report.losses if "connector 'calendar'" in loss.what]
+    kept = (second.root / "knowledge/entities/kenji-aoyama.md").read_text()
+    assert "keeps the tide gauge at work. [cite:1]" in kept
+    assert "opens at noon" not in kept
+    assert "connector://" not in kept
     assert broken(second) == []
 
 

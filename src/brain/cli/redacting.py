@@ -52,7 +52,9 @@ def _lines(told: Redaction) -> Iterator[str]:
         more = f" in {one.versions} versions" if one.versions > 1 else ""
         yield f"{one.where.value:8} {place}  {one.placeholder}{more}"
     if told.applied:
-        yield f"redacted {sum(told.scan.kinds.values())} secrets in {len(told.files)} files and {told.commits} commits"
+        left = {(one.kind, one.placeholder) for one in told.left}
+        gone = {(one.kind, one.placeholder) for one in told.scan.found} - left
+        yield f"redacted {len(gone)} secrets in {len(told.files)} files and {told.commits} commits"
     elif told.scan.found:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(told.scan.kinds.items()))
         yield f"{sum(told.scan.kinds.values())} secrets: {kinds}"

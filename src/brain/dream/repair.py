@@ -113,11 +113,10 @@ def _page_without(text: str, path: str, problems: Iterable[Problem], staging: St
                     lambda link: None if page_path(link.target) in staging else link.label or link.target,
                 )
                 continue
-            claim = next((c for c in found.claims if c.line <= problem.line <= c.end), None)
-            if claim is None:
+            blamed = _blamed(found, problem.line)
+            if not blamed:
                 return None
-            if claim not in claims:
-                claims.append(claim)
+            claims += [claim for claim in blamed if claim not in claims]
         if lines != list(found.lines):
             return "\n".join(lines)
         before = found
@@ -131,6 +130,12 @@ def _page_without(text: str, path: str, problems: Iterable[Problem], staging: St
         return plain_description(found, before, claims).text
     except (BrainError, StopIteration):
         return None
+
+
+def _blamed(found: Page, line: int) -> list[Claim]:
+    """The claim that stands there, or, where a source stands, those that rest on it."""
+    source = next((one.number for one in found.definitions if one.line == line), None)
+    return [c for c in found.claims if c.line <= line <= c.end or (source is not None and source in c.cites)]
 
 
 def plain_lead(found: Page, broken: list[Claim]) -> Page:
