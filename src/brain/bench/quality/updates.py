@@ -30,7 +30,9 @@ CHANGING = frozenset({"change", "prefer", "moved"})
 """Kinds of facts in a ledger whose values follow each other; those of the other kinds hold together."""
 NEAR = 1  # turns beside the one that told it
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_DATED = re.compile(r"\b(?:as of|before|until|in the week of|since|on)\s+(?:\d{1,2} \w+ )?(?:19|20)\d\d")
+_DATED = re.compile(
+    r"\b(?:as of|before|until|in the week of|since|on)\s+(?:\d{1,2} \w+ )?(?:19|20)\d\d|\([^()]*(?:19|20)\d\d-\d\d"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
