@@ -4,7 +4,8 @@
 
 The host is a process that speaks the protocol over pipes, as hosts do. Prints the median wall seconds from the start of
 the process to the answer to `initialize` and to `tools/list`, and what each tool then takes the first time and again.
-`--memory` keeps the tree that was made for another time. The search index is made before the clock runs, by words alone.
+`--memory` keeps the tree that was made for another time. The search index is made before the clock runs, by words
+alone.
 """
 
 from __future__ import annotations

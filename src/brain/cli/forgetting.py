@@ -33,7 +33,8 @@ def forget(
 ) -> None:
     """Take something out of memory, and never learn it again.
 
-    It goes from pages, notes, summaries, transcripts and search. At a terminal it says first what would go. Without --purge it can be lifted again with --restore.
+    It goes from pages, notes, summaries, transcripts and search. At a terminal it says first what would go.
+    Without --purge it can be lifted again with --restore.
 
     Example: brain forget entities/marco --term "Marco Bellini" --dry-run
     """

@@ -262,7 +262,8 @@ class Catalogue:
         """
         marks = ",".join("?" * len(ids))
         return self._db.execute(
-            "SELECT cites.doc, docs.id FROM cites CROSS JOIN docs ON docs.surface = 'turn' AND docs.session = cites.session"
+            "SELECT cites.doc, docs.id FROM cites CROSS JOIN docs"
+            " ON docs.surface = 'turn' AND docs.session = cites.session"
             f" AND docs.first BETWEEN cites.first AND cites.last WHERE cites.doc IN ({marks})",
             [int(doc) for doc in ids],
         ).fetchall()
