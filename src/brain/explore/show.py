@@ -33,8 +33,8 @@ def show(
     """The text of a page, note, summary, session, snippet or source.
 
     `what` is a page id, slug, title or alias, a note or snippet id, a session id or its first eight digits, a path of
-    the tree, one with a line or turns as a search names them (`sessions/….md#t15`), or a source URI. `cite` (`cite:4` or
-    `4`) shows what is behind that citation. `tree` is the folder as the one who asks may see it. Raises NotFound.
+    the tree, one with a line or turns as a search names them (`sessions/….md#t15`), or a source URI. `cite` (`cite:4`
+    or `4`) shows what is behind that citation. `tree` is the folder as the one who asks may see it. Raises NotFound.
     """
     tree = tree or FolderTree(root)
     sources = Sources(root, config, tree)
