@@ -132,7 +132,8 @@ def each(root: Path, runs: int, page: str, *, search: bool) -> None:
             {"name": "recall", "arguments": {"need": "what is said of the harbour office"}},
         )
     for name, (method, params) in calls.items():
-        first, again = [], []
+        first: list[float] = []
+        again: list[float] = []
         for _ in range(runs):
             host = greeted(root)
             for found in (first, again):
