@@ -340,7 +340,7 @@ def _rows(tree: Tree) -> dict[str, SessionRow]:
 
 
 def _log(tree: Tree) -> Deletions:
-    return deletions.parse(tree.read(layout.DELETIONS)) if layout.DELETIONS in tree else Deletions()
+    return deletions.read(tree.read(layout.DELETIONS)) if layout.DELETIONS in tree else Deletions()
 
 
 def _time(text: str) -> datetime | None:
