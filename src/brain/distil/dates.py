@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
 from brain.distil import dates_en, dates_world
-from brain.distil.days import DateSpan
+from brain.distil.days import DateSpan, add_days, add_months
+from brain.rules.days import NUMBER_WORDS
 from brain.types import Turn
 
 SHORT_NIGHT = 4
@@ -56,9 +57,49 @@ def days_said(turns: tuple[Turn, ...], zone: tzinfo) -> list[date | None]:
 
 def spans(sentence: str, said: date | None, language: str) -> list[DateSpan]:
     """Every phrase about time in `sentence` that needs the day it was said on."""
+    found = dates_en.spans(sentence, said) if language == "en" else dates_world.spans(sentence, said, language)
+    return _exact(found, sentence, said, language) if said else found
+
+
+def _exact(found: list[DateSpan], sentence: str, said: date, language: str) -> list[DateSpan]:
+    """ "Two weeks ago today" is one day, not a week and a day: a distance beside a word for the day itself."""
+    out: list[DateSpan] = []
+    for span in found:
+        before = out[-1] if out else None
+        if before and not sentence[before.end : span.start].strip(" ,、，"):
+            today, other = (before, span) if before.bare == str(said) else (span, before)
+            there = _distance(sentence[other.start : other.end], said, language) if today.bare == str(said) else None
+            if there:
+                text = (
+                    f"on {there}" if language == "en" else dates_world.LANGUAGES[language].forms["day"].format(d=there)
+                )
+                instead = text[:1].upper() + text[1:] if before.start == 0 else text
+                out[-1] = DateSpan(start=before.start, end=span.end, instead=instead, bare=str(there))
+                continue
+        out.append(span)
+    return out
+
+
+_WEEKS_EN = re.compile(r"(?P<n>\w+) (?P<unit>week|month|year)s?\b(?P<side> (?:ago|back))?", re.IGNORECASE)
+
+
+def _distance(phrase: str, said: date, language: str) -> date | None:
+    """The day that lies a number of weeks, months or years off; None when the phrase tells no such number."""
     if language == "en":
-        return dates_en.spans(sentence, said)
-    return dates_world.spans(sentence, said, language)
+        m = _WEEKS_EN.search(phrase)
+        if m is None:
+            return None
+        word = m["n"].lower()
+        n = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else NUMBER_WORDS.get(word, 0)
+        return _off(said, m["unit"].lower(), -n if m["side"] else n) if n else None
+    told = dates_world.distance(phrase, language)
+    return _off(said, *told) if told else None
+
+
+def _off(said: date, unit: str, n: int) -> date | None:
+    if unit == "week":
+        return add_days(said, 7 * n)
+    return add_months(said, n * (12 if unit == "year" else 1)) if unit in ("month", "year") else None
 
 
 def absolute(sentence: str, said: date | None, language: str) -> Dated:
@@ -84,6 +125,8 @@ def absolute(sentence: str, said: date | None, language: str) -> Dated:
         parts.append(sentence[at : span.start])
         parts.append(span.instead)
         at = span.end
+        if span.instead[-1:].isdigit() and sentence[at : at + 1].isdigit():
+            parts.append(" ")  # 昨日23冊: scripts without spaces would make one number of the day and what follows
     if said is None or not safe:
         known = "; ".join(dict.fromkeys(s.bare for s in found if s.bare and (not s.remark or not firm)))
         return Dated(text=sentence, remark=known, safe=False, found=True)

@@ -144,7 +144,8 @@ LANGUAGES: dict[str, Language] = {
             ("一昨日|おととい", "day", -2), ("明後日|あさって", "day", 2), ("昨日|昨夜|昨晩|きのう", "day", -1), ("今日|今朝|今夜|今晩|本日", "day", 0), ("明日|あした", "day", 1),
             ("先週末", "weekend", -1), ("今週末", "weekend", 0), ("来週末", "weekend", 1),
             ("先週(?!の?[月火水木金土日]曜)", "week", -1), ("今週(?!の?[月火水木金土日]曜)", "week", 0), ("来週(?!の?[月火水木金土日]曜)", "week", 1),
-            ("先月", "month", -1), ("今月", "month", 0), ("来月", "month", 1), ("去年|昨年", "year", -1), ("今年", "year", 0), ("来年", "year", 1), ("最近", "recent", 0),
+            ("先月", "month", -1), ("今月", "month", 0), ("来月", "month", 1), ("去年|昨年", "year", -1), ("今年", "year", 0), ("来年", "year", 1),
+            ("最近(?=は)", "about", 0), ("最近", "recent", 0),
         ),
         ago=r"(?P<n>\d{1,3}|[一二三四五六七八九十])(?P<unit>日|週間|か月|ヶ月|カ月|年)前",
         ahead=r"(?P<n>\d{1,3}|[一二三四五六七八九十])(?P<unit>日|週間|か月|ヶ月|カ月|年)後",
@@ -205,6 +206,18 @@ def spans(sentence: str, said: date | None, language: str) -> list[DateSpan]:
         _, unit, offset = table.fixed[int((m.lastgroup or "f0")[1:])]
         _add(found, m, table, unit, _moved(unit, offset, said) if said else None, language)
     return sorted(found, key=lambda s: s.start)
+
+
+def distance(phrase: str, language: str) -> tuple[str, int] | None:
+    """Unit and signed number of a phrase such as "hace dos semanas"; None when it is none."""
+    if language not in LANGUAGES:
+        return None
+    table = LANGUAGES[language]
+    _, ago, ahead, _, _ = _patterns(language)
+    for pattern, sign in ((ago, -1), (ahead, 1)):
+        if (m := pattern.search(phrase)) and (n := _number(table, m["n"])):
+            return next((u for prefix, u in table.units if m["unit"].lower().startswith(prefix)), "day"), sign * n
+    return None
 
 
 def _weekday(table: Language, text: str) -> int:
