@@ -46,13 +46,21 @@ def mara(live) -> Lived:  # type: ignore[no-untyped-def]
 def everything(mind: Lived, *, git: bool = False) -> str:
     """Every byte under the memory folder, as text; with `git`, every object of its history too."""
     files = [p for p in mind.root.rglob("*") if p.is_file() and ".git" not in p.relative_to(mind.root).parts]
-    files = [p for p in files if ".brain/forgotten" not in p.as_posix() and not p.name.endswith("-shm")]
-    found = [p.read_bytes().decode("utf-8", "replace") for p in files]
+    files = [p for p in files if ".brain/forgotten" not in p.as_posix()]
+    found = [_read(p).decode("utf-8", "replace") for p in files]
     found += [p.as_posix() for p in files]
     if git:
         names = run(mind, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split()
         found += [run(mind, "cat-file", "-p", name) for name in names]
     return "\n".join(found).casefold()
+
+
+def _read(place: Path) -> bytes:
+    """A file, nothing of one that SQLite took away as its last connection was closed."""
+    try:
+        return place.read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def run(mind: Lived, *words: str) -> str:

@@ -37,7 +37,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shell(command: str, home: Path) -> subprocess.CompletedProcess[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "BRAIN_SEARCH_BACKGROUND": "false"}
-    return subprocess.run(command, shell=True, cwd=home, env=environment, capture_output=True, text=True)
+    return subprocess.run(
+        command, shell=True, cwd=home, env=environment, capture_output=True, text=True, timeout=300
+    )  # a command that stays is none for these blocks
 
 
 def test_the_readme_names_only_commands_that_exist() -> None:

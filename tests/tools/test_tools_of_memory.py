@@ -32,6 +32,16 @@ def brain(root: Path) -> Iterator[Brain]:
         yield brain
 
 
+@pytest.fixture(autouse=True)
+def _loop() -> Iterator[None]:
+    """The loop that `run_sync` runs on, closed at the end: it makes one where there is none, and leaves it open."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield
+    asyncio.set_event_loop(None)
+    loop.close()
+
+
 def plain(schema: dict[str, Any]) -> dict[str, Any]:
     """A JSON schema without titles, and with definitions put where they are used."""
     defined = schema.get("$defs", {})
