@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,19 +12,19 @@ from brain import Brain
 from brain.demo.play import play
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _words_alone() -> Iterator[None]:
-    """No vectors: nothing here searches by meaning."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BRAIN_SEARCH_EMBEDDER", "none")
-        yield
+@pytest.fixture(autouse=True)
+def _words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No vectors: nothing here searches by meaning. Not for the whole session: other rooms share its process."""
+    monkeypatch.setenv("BRAIN_SEARCH_EMBEDDER", "none")
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The memory of the demo. Nothing may write into it."""
     root = tmp_path_factory.mktemp("demo") / "memory"
-    play(root, lambda _: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BRAIN_SEARCH_EMBEDDER", "none")
+        play(root, lambda _: None)
     return root
 
 
@@ -33,7 +32,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A memory whose titles, words and turns try to be markup. Nothing may write into it."""
     root = tmp_path_factory.mktemp("hostile") / "memory"
-    hostile_memory(root)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BRAIN_SEARCH_EMBEDDER", "none")
+        hostile_memory(root)
     return root
 
 
