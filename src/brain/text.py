@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
 
@@ -182,3 +183,16 @@ def jaccard(a: AbstractSet[object], b: AbstractSet[object]) -> float:
     """|a ∩ b| / |a ∪ b|; 0 when both are empty."""
     either = len(a | b)
     return len(a & b) / either if either else 0.0
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every string of a JSON value, keys too, in order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from strings_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings_in(inner)

@@ -66,13 +66,16 @@ def finish(root: Path) -> list[str]:
     rows = parse_rows(place.read_text("utf-8")) if place.is_file() else []
     log_place = root / DELETIONS
     live = deletions.parse(log_place.read_text("utf-8")).live if log_place.is_file() else ()
+    if not live:
+        return []
     done = []
+    transcripts = Transcripts(root)
     for tombstone in live:
         if tombstone.subjects or tombstone.effect is Effect.CORRECT:
             continue
         reach = _barred(tombstone)
         here = [row for row in rows if row.id in reach.sessions or row.id in reach.turns]
-        left = [one for row in here if (one := _left(root, row, reach)) is not None]
+        left = [one for row in here if (one := _left(transcripts, row, reach)) is not None]
         stored.settle(root, tombstone.id, left, (), keep=tombstone.effect is Effect.SUPPRESS)
         done += [one.before.transcript for one in left]
     return done
@@ -89,14 +92,14 @@ def _barred(tombstone: Tombstone) -> Reach:
     return Reach(sessions=frozenset(sessions), turns=turns)
 
 
-def _left(root: Path, row: SessionRow, reach: Reach) -> Stored | None:
+def _left(transcripts: Transcripts, row: SessionRow, reach: Reach) -> Stored | None:
     """A session whose transcript still holds what was forgotten."""
     try:
-        place = Transcripts(root).find(row.id)
+        place = transcripts.find(row.id)
     except FormatError:
         return None
     if place is None:
         return None
-    path = place.relative_to(root).as_posix()
-    (one,) = stored.touched(root, [replace(row, transcript=path, state=SessionState.CLOSED)], reach)
+    path = transcripts.relative(place)
+    (one,) = stored.touched(transcripts.root, [replace(row, transcript=path, state=SessionState.CLOSED)], reach)
     return one if one.text is None or place.read_text("utf-8") != one.text else None

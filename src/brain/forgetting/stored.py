@@ -18,6 +18,7 @@ from brain.errors import FormatError
 from brain.forgetting.reach import Reach
 from brain.ingest.importer import LEDGER
 from brain.ingest.ledger import Ledger
+from brain.text import strings_in
 from brain.tree import snapshot, transcript
 from brain.tree.files import write_atomic
 from brain.tree.layout import ARTIFACTS, TRANSCRIPTS, transcript_path
@@ -203,7 +204,7 @@ def snapshots_saying(root: Path, reach: Reach) -> list[str]:
     for place in sorted((root / ARTIFACTS / "connectors").glob("*/*.json")):
         text = place.read_text("utf-8", "replace")
         with suppress(ValueError):  # words behind escapes
-            text += "\n" + "\n".join(_strings(json.loads(text)))
+            text += "\n" + "\n".join(strings_in(json.loads(text)))
         named = any(place.stem in record and f"//{place.parent.name}?" in record for record in reach.records)
         if named or reach.says(text):
             found.append(place.relative_to(root).as_posix())
@@ -263,18 +264,6 @@ def _of_gone(op: dict[str, object], reach: Reach, gone: Set[str]) -> bool:
 
 def _told(op: dict[str, object], reach: Reach) -> dict[str, object]:
     return {**op, "note": ""} if reach.says(str(op.get("note") or "")) else op
-
-
-def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield str(key)
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)
 
 
 def as_transcript(root: Path, row: SessionRow) -> Transcript | None:

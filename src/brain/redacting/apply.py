@@ -6,7 +6,6 @@ which still need the value, files that are no text, and names of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -20,7 +19,7 @@ from brain.ingest.importer import LEDGER
 from brain.ingest.ledger import Ledger, one_import
 from brain.ingest.redact import Redactor
 from brain.redacting.contents import TITLE, titled, without
-from brain.redacting.scan import LARGEST, Found, Progress, Scan, Where, files, scan, text_of
+from brain.redacting.scan import LARGEST, Found, Progress, Scan, files, scan, text_of
 from brain.sync.publish import SyncResult, catch_up, publish
 from brain.sync.rewrite import Change, rewrite
 from brain.sync.staging import open_runs
@@ -263,14 +262,3 @@ def _text(place: Path) -> str | None:
 
 def _hash(text: str) -> str:
     return sha256(text.encode("utf-8")).hexdigest()
-
-
-def left_of(found: tuple[Found, ...]) -> Iterator[tuple[Found, str]]:
-    """What is still there, each with what a person can do about it."""
-    for one in found:
-        if one.path in LEFT:
-            yield one, "put the value into an environment variable and name that"
-        elif one.where is Where.NAME:
-            yield one, "rename or remove the file"
-        else:
-            yield one, "remove it by hand"

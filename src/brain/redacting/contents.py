@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brain.ingest.redact import Redactor
-from brain.text import clip
+from brain.text import clip, strings_in
 from brain.tree import frontmatter
 
 _TURN = re.compile(r"^(?=## t[1-9])", re.MULTILINE)
@@ -81,7 +81,7 @@ def _in_json(path: str, text: str, redactor: Redactor) -> Iterator[Spot]:
     whole = [text] if path.endswith(".json") else text.split("\n")
     for number, one in enumerate(whole, start=1):
         try:
-            values = list(_strings(json.loads(one))) if one.strip() else []
+            values = list(strings_in(json.loads(one))) if one.strip() else []
         except (ValueError, RecursionError):
             values = [one]
         for value in values:
@@ -99,28 +99,16 @@ def _json(text: str, redactor: Redactor) -> str:
     except (ValueError, RecursionError):
         return redactor.redact(text)
     changed = False
-    for value in dict.fromkeys(_strings(whole)):
+    for value in dict.fromkeys(strings_in(whole)):
         new = redactor.redact(value) if len(value) >= _SHORT else value
         if new == value:
             continue
         changed = True
         for ascii_only in (False, True):
             text = text.replace(json.dumps(value, ensure_ascii=ascii_only), json.dumps(new, ensure_ascii=ascii_only))
-    if changed and any(True for value in _strings(json.loads(text)) for _ in redactor.found(value)):
+    if changed and any(True for value in strings_in(json.loads(text)) for _ in redactor.found(value)):
         text = json.dumps(_mapped(json.loads(text), redactor), ensure_ascii=False)  # written in an unusual way
     return text
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield str(key)
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)
 
 
 def _mapped(value: Any, redactor: Redactor) -> Any:

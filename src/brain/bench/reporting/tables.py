@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from brain.bench.answered import Answered
-from brain.bench.measures import ALL, BY_NAME, MEASURES, Compared, Measured, categories, compared, measured
+from brain.bench.measures import ALL, BY_NAME, MEASURES, Compared, Measured, compared, measured
 from brain.bench.statistics import Estimate
 
 QUALITY = ("accuracy", "f1", "evidence recall", "reached", "citation recall", "citation precision")
@@ -159,7 +159,3 @@ def _row(cells: Iterable[str]) -> str:
 def measures_said() -> str:
     """What each measure means, a line each."""
     return "\n".join(f"- {one.name}: {one.says}" for one in MEASURES)
-
-
-def all_categories(records: Iterable[Answered]) -> list[str]:
-    return list(dict.fromkeys(name for record in records for name in categories(record.results)))
