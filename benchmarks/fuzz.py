@@ -16,6 +16,7 @@ import argparse
 import importlib
 import json
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -75,18 +76,25 @@ def _run(work: Path, seeds: Path | None, seconds: float, piece: int, only: list[
         for name in names:
             if time.monotonic() >= until:
                 return
-            began = time.monotonic()
+            began, busy = time.monotonic(), _busy()
             command = [sys.executable, __file__, "slice", "--work", str(work), "--only", name, "--slice", str(piece)]
             done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-            _enter(work, name, time.monotonic() - began, done)
+            _enter(work, name, time.monotonic() - began, _busy() - busy, done)
 
 
-def _enter(work: Path, name: str, seconds: float, done: subprocess.CompletedProcess[str]) -> None:
+def _busy() -> float:
+    """Processor seconds of the slices that ended so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _enter(work: Path, name: str, seconds: float, busy: float, done: subprocess.CompletedProcess[str]) -> None:
     """A line in the book: how long, how many inputs, and how the process ended."""
     units = [line.rpartition(" ")[2] for line in done.stderr.splitlines() if "number_of_executed_units" in line]
     row = {
         "parser": name,
         "seconds": round(seconds, 1),
+        "busy": round(busy, 1),
         "inputs": int(units[-1]) if units else 0,
         "code": done.returncode,
         "corpus": len(list((work / "corpus" / name).iterdir())),
@@ -307,18 +315,20 @@ def _too_long(number: int, frame: FrameType | None) -> None:
 
 
 def _report(work: Path) -> None:
-    """A table by parser: minutes, inputs, and what was found."""
+    """A table by parser: minutes, those of processor time (where they were counted), inputs, and what was found."""
     seconds: defaultdict[str, float] = defaultdict(float)
+    busy: defaultdict[str, float] = defaultdict(float)
     inputs: Counter[str] = Counter()
     for line in (work / "book.jsonl").read_text().splitlines():
         row = json.loads(line)
         seconds[row["parser"]] += row["seconds"]
+        busy[row["parser"]] += row.get("busy", 0)
         inputs[row["parser"]] += row["inputs"]
-    print("| parser | minutes | inputs | places found |\n|---|---|---|---|")
+    print("| parser | minutes | of a processor | inputs | places found |\n|---|---|---|---|---|")
     for name in seconds:
         found = sorted(one.stem for one in (work / "found" / name).glob("*.bin"))
-        print(f"| {name} | {seconds[name] / 60:.1f} | {inputs[name]:,} | {len(found)} |")
-    print(f"| all | {sum(seconds.values()) / 60:.0f} | {sum(inputs.values()):,} | |")
+        print(f"| {name} | {seconds[name] / 60:.1f} | {busy[name] / 60:.1f} | {inputs[name]:,} | {len(found)} |")
+    print(f"| all | {sum(seconds.values()) / 60:.0f} | {sum(busy.values()) / 60:.0f} | {sum(inputs.values()):,} | |")
 
 
 if __name__ == "__main__":
