@@ -49,9 +49,11 @@ def _text(raw: bytes) -> str:
 
 
 def tables(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
-    """The columns of each table."""
+    """The columns of each table, in small letters: SQLite takes `Id` for `id`, and so must who asks for it."""
     names = [str(row[0]) for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    return {name: frozenset(str(row[1]) for row in db.execute(f'PRAGMA table_info("{name}")')) for name in names}
+    return {
+        name: frozenset(str(row[1]).lower() for row in db.execute(f'PRAGMA table_info("{name}")')) for name in names
+    }
 
 
 def json_object(value: Any, place: str, skips: Skips) -> dict[str, Any] | None:
