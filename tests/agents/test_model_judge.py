@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from chat_server import serving
 from scripted import Reply, Said, Script, cut_off
+from typer.testing import CliRunner
 
 from brain.agents.ledger import Ledger
 from brain.bench.asked import Asked, Given, Judgement, Kind
 from brain.bench.judging.judge import judge
 from brain.bench.judging.labelled import check, labelled
 from brain.bench.judging.model import ModelJudge
+from brain.cli.app import app
+from brain.errors import BudgetExceeded
 
 QUESTION = Asked(
     id="p07-q3-wiki", account="persona-07", text="Where does Ada work now?", category="knowledge-update",
@@ -106,3 +112,41 @@ def test_what_a_judge_leaves_unscored_is_counted_apart() -> None:
     found = check(half)
     assert 0 < found.unscored < 60
     assert found.scored + found.unscored == 60
+
+
+def test_a_judge_at_an_address_of_ones_own_is_asked_after_a_stop_only_for_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def says(request: dict[str, object]) -> str:
+        asked.append(str(request["messages"]))
+        if len(asked) == 4:
+            return "hm"  # no verdict, nor the next: left unscored
+        if len(asked) == 5:
+            return "hm"
+        return '{"why": "so it seems", "verdict": "right"}'
+
+    settled = sum(not one.given.found for one in labelled())
+    with serving(local=says) as server:
+        monkeypatch.setenv("BRAIN_MODELS_BASE_URL", server.url)
+        monkeypatch.setenv("BRAIN_RUN_MAX_MINUTES", "0.0000001")
+        stopped = CliRunner().invoke(app, ["bench", "judge", "--model", "local"])
+        assert isinstance(stopped.exception, BudgetExceeded)
+        assert not asked
+        monkeypatch.delenv("BRAIN_RUN_MAX_MINUTES")
+        first = CliRunner().invoke(app, ["bench", "judge", "--model", "local"])
+        assert first.exit_code == 0, first.output
+        assert "1 unscored" in first.stdout
+        assert len(asked) == 60 - settled + 1
+        again = CliRunner().invoke(app, ["bench", "judge", "--model", "local"])
+        assert "0 unscored" in again.stdout
+        assert len(asked) == 60 - settled + 2
+        kept = Path(os.environ["BRAIN_CACHE"]) / "bench" / "labelled.jsonl"
+        kept.write_bytes(kept.read_bytes()[:-20])  # killed while it wrote
+        monkeypatch.setenv("BRAIN_MODELS_JUDGE", "elsewhere")  # the option names the model, whatever the settings name
+        other = CliRunner().invoke(app, ["bench", "judge", "--model", "local"])
+        assert other.stdout == again.stdout
+        assert len(asked) == 60 - settled + 3
+        assert CliRunner().invoke(app, ["bench", "judge", "--model", "local"]).stdout == again.stdout
+        assert len(asked) == 60 - settled + 3

@@ -13,12 +13,13 @@ from brain.bench.accounts import Account
 from brain.bench.loading import Source
 from brain.bench.plan import Dataset
 from brain.bench.quality.drift import in_steps
-from brain.bench.quality.growth import Point, growth
+from brain.bench.quality.growth import Growth, Point, growth
 from brain.bench.quality.measure import Measure, added
+from brain.bench.quality.record import Measured, Quality, parse, render
 from brain.bench.quality.study import Plan, of_account
 from brain.brain import Brain
 from brain.cli.app import app
-from brain.errors import NotABrain, UsageError
+from brain.errors import FormatError, NotABrain, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -115,3 +116,65 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     assert isinstance(said("personas"), UsageError)
     assert isinstance(said("--data", str(tmp_path)), UsageError)
     assert isinstance(said("--memory", str(tmp_path / "none")), NotABrain)
+
+
+def quality(dead: int, held: int, *, stale: int | None = None) -> Quality:
+    """A record of two accounts; what is said goes to the first."""
+    measures = [Measure(name="dead links", count=dead, of=20, bad=True, examples=("a <b> leads nowhere",) * bool(dead)),
+                Measure(name="cited claims held", count=held, of=40)]  # fmt: skip
+    if stale is not None:
+        measures.append(Measure(name="stale claims", count=stale, of=8, bad=True))
+    grown = Growth(sessions=10, tokens=400, first_half=50.0, second_half=30.0)
+    other = Measure(name="dead links", count=1, of=10, bad=True)
+    return Quality(
+        brain="0.1.0", plan={"dataset": "personas", "engine": "extractive", "every": 7, "steps": 30}, files={}, code={},
+        accounts=(
+            Measured(account="p01", growth=grown, measures=tuple(measures), remarks=("a file was left out",)),
+            Measured(account="p02", growth=Growth(sessions=0, tokens=0), measures=(other,)),
+        ),
+    )  # fmt: skip
+
+
+def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+    one = quality(2, 39, stale=0)
+    assert parse(render(one)) == one
+    for bad in ("{}", "[]", '{"quality_format": 1}', render(one).replace('"quality_format": 1', '"quality_format": 2')):
+        with pytest.raises(FormatError):
+            parse(bad)
+
+
+def test_records_of_wikis_are_reported_side_by_side_and_compared(tmp_path: Path) -> None:
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    before.write_text(render(quality(4, 39)), "utf-8")
+    after.write_text(render(quality(2, 39, stale=6)), "utf-8")
+    shown = CliRunner().invoke(app, ["bench", "report", str(before), str(after)])
+    assert shown.exit_code == 0, shown.output
+    assert "| measure | wanted | before | after |" in shown.stdout
+    assert "| dead links | none | 5/30 (16.7 %) | 3/30 (10.0 %) |" in shown.stdout
+    assert "| stale claims | none | – | 6/8 (75.0 %) |" in shown.stdout
+    assert "| … in the second half |  | 30 | 30 |" in shown.stdout
+    assert "- p01: a file was left out" in shown.stdout
+    page = tmp_path / "page.html"
+    assert CliRunner().invoke(app, ["bench", "report", str(after), "--as", "html", "--out", str(page)]).exit_code == 0
+    html = page.read_text("utf-8")
+    assert "<td>3/30 (10.0 %)</td>" in html
+    assert "a &lt;b&gt; leads nowhere" in html
+    assert "after, 1: 0.9" in html  # of the links, nine of ten are as wanted
+    held = CliRunner().invoke(app, ["bench", "compare", str(before), str(after)])
+    assert held.exit_code == 0, held.output
+    assert "| dead links | none | 5/30 (16.7 %) | 3/30 (10.0 %) | −6.7 | 1 | 0 |" in held.stdout
+    assert "| cited claims held | all | 39/40 (97.5 %) | 39/40 (97.5 %) | ±0.0 | 0 | 0 |" in held.stdout
+    as_json = json.loads(CliRunner().invoke(app, ["bench", "report", str(after), "--json"]).stdout)
+    assert as_json["after"]["measures"][0]["count"] == 3
+
+
+def test_records_of_two_kinds_are_not_mixed(tmp_path: Path) -> None:
+    wiki, answers = tmp_path / "wiki.json", tmp_path / "answers.json"
+    wiki.write_text(render(quality(0, 40)), "utf-8")
+    head = dict.fromkeys(("brain", "started", "embedder"), "") | {"seconds": 0.0, "remarks": [], "sessions": []}
+    empty = {"plan": {}, "arms": {}, "files": {}, "code": {}, "weights": {}, "accounts": [], "results": []}
+    answers.write_text(json.dumps({"answered_format": 1} | head | empty), "utf-8")
+    for command in ("report", "compare"):
+        refused = CliRunner().invoke(app, ["bench", command, str(wiki), str(answers)]).exception
+        assert isinstance(refused, UsageError), command
+    assert isinstance(CliRunner().invoke(app, ["bench", "report", str(answers), str(answers)]).exception, UsageError)

@@ -100,21 +100,21 @@ def judge(
 ) -> None:
     """How far a judge agrees with a person: sixty answers that were labelled by hand, and where they differ.
 
+    A model's verdicts are kept: after a kill it is asked only for those that are missing.
+
     Example: brain bench judge --model openai:gpt-4.1-mini
     """
-    from brain.agents.ledger import Ledger
     from brain.bench.judging.judge import judge as by_value
+    from brain.bench.judging.kept import Judge, KeptJudge
     from brain.bench.judging.labelled import check
-    from brain.bench.judging.model import ModelJudge
-    from brain.config import settings_from_environment
+    from brain.bench.judging.model import judge_of
+    from brain.config import cache_home, settings_from_environment
 
-    name, asked = "without a model", by_value
+    name = "without a model"
+    asked: Judge = by_value
     if model:
-        config = settings_from_environment()
-        most = config.run.max_cost_usd if max_cost is None else max_cost
-        ledger = Ledger(None, "judge", config=config, max_cost=most, say=talk)
-        by_model = ModelJudge(ledger, model=model)
-        name, asked = model, by_model.judge
+        by_model = judge_of(model, config=settings_from_environment(), max_cost=max_cost, say=talk)
+        name, asked = model, KeptJudge(by_model.judge, by_model.known_by, cache_home() / "bench" / "labelled.jsonl")
     with progress("judging") as show:
         found = check(asked, progress=show)
     if as_json:

@@ -245,13 +245,10 @@ def _judge(model: str | None, max_cost: float | None) -> Judge | None:
     """A model's judgement; None = by value."""
     if model is None:
         return None
-    from brain.agents.ledger import Ledger
-    from brain.bench.judging.model import ModelJudge
+    from brain.bench.judging.model import judge_of
     from brain.config import settings_from_environment
 
-    config = settings_from_environment()
-    ledger = Ledger(None, "judge", config=config, max_cost=max_cost or config.run.max_cost_usd, say=talk)
-    return ModelJudge(ledger, model=model).judge
+    return judge_of(model, config=settings_from_environment(), max_cost=max_cost, say=talk).judge
 
 
 def _foresee(study: Study, *, as_json: bool) -> None:

@@ -22,10 +22,12 @@ class KeptJudge:
         self.file = file
         self.known: dict[str, Judgement] = {}
         if file.exists():
-            held = file.read_text("utf-8", "replace")
-            for line in held[: held.rfind("\n") + 1].splitlines():
-                row = json.loads(line)
-                self.known[row["key"]] = Judgement(**row["judgement"])
+            for line in file.read_text("utf-8", "replace").split("\n"):
+                try:
+                    row = json.loads(line)
+                    self.known[row["key"]] = Judgement(**row["judgement"])
+                except (ValueError, KeyError, TypeError):
+                    continue  # a line that was cut off by a kill: asked again
 
     def __call__(self, asked: Asked, given: Given) -> Judgement:
         said = (self.by, asked.text, asked.right, asked.stale, asked.must_not, asked.kind, given.text, given.found)
@@ -37,5 +39,6 @@ class KeptJudge:
             self.known[key] = made
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self.file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": key, "judgement": asdict(made)}, ensure_ascii=False) + "\n")
+                line = json.dumps({"key": key, "judgement": asdict(made)}, ensure_ascii=False)
+                file.write(f"{line}\n" if file.tell() == 0 else f"\n{line}\n")  # what was cut off ends here
         return self.known[key]

@@ -10,16 +10,10 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Protocol
 
 from brain.bench.asked import Asked, Given, Judgement, Kind
+from brain.bench.judging.kept import Judge
 from brain.bench.statistics import agreement
-
-
-class Judge(Protocol):
-    """Whoever says whether an answer is right."""
-
-    def __call__(self, asked: Asked, given: Given) -> Judgement: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,10 @@ after its repairs leaves the answer unscored, which is counted; it is never gues
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel
@@ -16,10 +19,11 @@ from brain.agents.form import answer_tokens, form_agent
 from brain.agents.ledger import Ledger
 from brain.agents.metered import Metered, metered
 from brain.agents.prompts import prompt, quoted
-from brain.agents.roles import Role
+from brain.agents.roles import Role, cast_of
 from brain.bench.asked import Asked, Given, Judgement
 from brain.bench.judging.forms import f1
 from brain.bench.judging.judge import judge
+from brain.config import Config
 from brain.errors import BadOutput, ContextOverflow, ModelFailed
 from brain.text import clip, one_line
 
@@ -40,6 +44,13 @@ class Ruling(BaseModel):
     verdict: Literal["right", "wrong"]
 
 
+def judge_of(model: str, *, config: Config, max_cost: float | None, say: Callable[[str], None]) -> ModelJudge:
+    """The judge that a command names: a model of a provider, or of the server of one's own that the settings name."""
+    mine = replace(config, models=replace(config.models, judge=model))
+    most = config.run.max_cost_usd if max_cost is None else max_cost
+    return ModelJudge(Ledger(None, "judge", config=mine, max_cost=most, max_minutes=config.run.max_minutes, say=say))
+
+
 class ModelJudge:
     """A judge on the model of the role `judge`. It sees question, gold and answer, nothing of the run."""
 
@@ -50,6 +61,14 @@ class ModelJudge:
     @property
     def name(self) -> str:
         return self._model.name
+
+    @property
+    def known_by(self) -> str:
+        """What its verdicts are kept by: the model, where it is asked, and the words it is asked in."""
+        cast = cast_of(self.ledger.config, Role.JUDGE)
+        slots = prompt("judged", self.ledger.root, question="", right="", stale="", given="")
+        words = prompt("judge", self.ledger.root) + slots
+        return f"{self.name} {cast.base_url if cast else ''} {sha256(words.encode()).hexdigest()[:16]}"
 
     @cached_property
     def _model(self) -> Metered:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from brain.bench.quality.growth import Growth
 from brain.bench.quality.measure import Measure, added
+from brain.errors import FormatError
 
 FORMAT = 1
 
@@ -84,6 +86,21 @@ def render(record: Quality) -> str:
     return json.dumps(record.json(), ensure_ascii=False, indent=1) + "\n"
 
 
+def parse(text: str, path: str = "") -> Quality:
+    """Read what `render` wrote; what is added up there is added up anew. Raises FormatError."""
+    try:
+        held = json.loads(text)
+        if held["quality_format"] != FORMAT:
+            raise FormatError(f"a record of format {held['quality_format']}, this is {FORMAT}", path=path)
+        return Quality(
+            **{name: held[name] for name in ("brain", "started", "plan", "files", "code")},
+            seconds=float(held["seconds"]),
+            accounts=tuple(_measured(one) for one in held["accounts"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"no record of a wiki: {error}", path=path) from None
+
+
 def table(record: Quality, *, examples: bool = False) -> Iterator[str]:
     """Lines of Markdown: a row a measure, all accounts added up; with `examples` what the flaws are, below."""
     whole = record.all
@@ -114,6 +131,25 @@ def _json(one: Measure) -> dict[str, object]:
     share = None if one.share is None else round(one.share, 4)
     said = {"name": one.name, "count": one.count, "of": one.of, "share": share, "wanted": "none" if one.bad else "all"}
     return {**said, "examples": list(one.examples)} if one.examples else said
+
+
+def _measured(raw: Mapping[str, Any]) -> Measured:
+    grown = raw["growth"]
+    return Measured(
+        account=str(raw["account"]),
+        growth=Growth(**{name: grown[name] for name in ("sessions", "tokens", "first_half", "second_half")}),
+        measures=tuple(
+            Measure(
+                name=str(one["name"]),
+                count=int(one["count"]),
+                of=int(one["of"]),
+                bad=one["wanted"] == "none",
+                examples=tuple(one.get("examples", ())),
+            )
+            for one in raw["measures"]
+        ),
+        remarks=tuple(raw["remarks"]),
+    )
 
 
 def _growth(of: Growth) -> dict[str, object]:

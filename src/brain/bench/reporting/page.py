@@ -32,12 +32,17 @@ def html(record: Answered, *, apart: Sequence[str] = (), base: str = "") -> str:
     title = f"brain bench: {record.plan.get('dataset', '')}"
     parts = [f"<h1>{escape(title)}</h1>", *(f"<p>{escape(line)}</p>" for line in tables.about(record))]
     parts += [_chart(found, measure) for measure in CHARTS]
-    parts += ["<h2>All measures</h2>", _table(tables.summary(found))]
+    parts += ["<h2>All measures</h2>", drawn(tables.summary(found))]
     parts += [f"<ul>{''.join(f'<li>{escape(line[2:])}</li>' for line in tables.measures_said().splitlines())}</ul>"]
     for pairs in tables.differences(record, apart=apart, base=base):
         parts += [f"<h2>{escape(pairs[0].second)} against {escape(pairs[0].first)}</h2>" if pairs else ""]
-        parts += [_table(tables.difference(pairs)), f"<p>{escape(tables.power(pairs))}</p>"]
+        parts += [drawn(tables.difference(pairs)), f"<p>{escape(tables.power(pairs))}</p>"]
     parts.append(_failures(record))
+    return framed(title, parts)
+
+
+def framed(title: str, parts: Sequence[str]) -> str:
+    """A page of its own: nothing of it is fetched."""
     body = "\n".join(part for part in parts if part)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -56,11 +61,12 @@ def _chart(found: Sequence[Measured], measure: str) -> str:
         cells = [by.get((arm, group)) for group in groups]
         made = (Bar(value=c.mean, low=c.low, high=c.high) if c else Bar(value=None) for c in cells)
         series.append(Series(name=arm, bars=tuple(made)))
-    drawn = bars(f"{measure} by category", groups, series, share=BY_NAME[measure].share)
-    return f"<h2>{escape(measure)}</h2>\n<p>{escape(BY_NAME[measure].says)}</p>\n{drawn}"
+    chart = bars(f"{measure} by category", groups, series, share=BY_NAME[measure].share)
+    return f"<h2>{escape(measure)}</h2>\n<p>{escape(BY_NAME[measure].says)}</p>\n{chart}"
 
 
-def _table(text: str) -> str:
+def drawn(text: str) -> str:
+    """A Markdown table as one of HTML."""
     rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if "---" not in line]
     if not rows:
         return ""
