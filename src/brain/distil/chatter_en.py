@@ -49,6 +49,12 @@ OPEN_QUESTION = re.compile(
 )
 """A question even without its mark."""
 
+CLEFT = re.compile(
+    r"^what (?!you\b|is\b|are\b|was\b|were\b)(?:[\w'’-]+ ){1,9}(?:is|was|were) [^?]+[.!]$|^how (?:I|we) [^?:]{3,60}: [^?]+$",
+    re.IGNORECASE,
+)
+"""Tells in the shape of a question: "What solved the late trains was a second signal."."""
+
 SPEC = re.compile(
     r"^(?:(?:please|now|ok|okay|also|and|first|next|so|hey|hi|can you|could you|help me(?: to)?|i want you to|i need you to|you are|act as)[,!]?\s+)*(?:write|create|generate|rewrite|summari[sz]e|translate|draft|act|imagine|pretend|continue|paraphrase|expand|elaborate|answer|compose|describe|explain|analy[sz]e|classify|convert|implement|extract|correct|proofread|edit|review|revise|improve|shorten|make|build|design|develop|give|provide|list)\b",
     re.IGNORECASE,
@@ -56,7 +62,7 @@ SPEC = re.compile(
 """A task whose details follow it in the same turn."""
 
 GIVEN_TEXT = re.compile(
-    r"\b(?:following|below|above|given)\b[^.?!:\n]{0,60}[:：]|\b(?:text|paragraph|essay|email|reply|letter|article|abstract|passage|code|job offer|job description|description|story|script|prompt|transcript|query|table|draft|chapter|scene|notes|response|bio|tweet|post)s?\s*[:：]\s*(?:$|[\"“«])"
+    r"\b(?:following|below|(?<!to the )above|given)\b[^.?!:\n]{0,60}[:：]|\b(?:text|paragraph|essay|email|reply|letter|article|abstract|passage|code|job offer|job description|description|story|script|prompt|transcript|query|table|draft|chapter|scene|notes|response|bio|tweet|post)s?\s*[:：]\s*(?:$|[\"“«])"
     r"|\b(?:suivant|ci-dessous|folgend\w+|siguiente)\b[^.?!:\n]{0,60}[:：]|(?:以下|下面|次)の?[^。！？\n]{0,20}[:：]",
     re.IGNORECASE,
 )

@@ -117,7 +117,7 @@ REQUEST_TAIL = re.compile(
 REQUEST = re.compile(
     r"^(?:(?:please|now|then|ok|okay|also|and|first|next|great|so|hey|hi|let's|just)[,!]?\s+)*(?:write|create|generate|give|tell|explain|rewrite|summari[sz]e|list|export|print|save|upload|download|share|attach|schedule|format|sort|count|split|copy|insert|dig|pull|help|show|fix|add|make|provide|describe|translate|convert|implement|refactor|update|"
     r"change|remove|delete|run|check|look|find|search|compare|suggest|recommend|continue|act|imagine|pretend|let me know|walk me|draft|edit|improve|expand|shorten|design|build|test|review|debug|try|answer|calculate|analy[sz]e|"
-    r"read|open|rename|move|install|deploy|commit|push|merge|set up|use|do|go|keep|think|consider|include|replace|put|send|repeat|clarify|elaborate|start|stop|ask|tell|remind|call|email|ignore|respond|reply|play|plan)\b"
+    r"read|open|rename|move|install|deploy|commit|push|merge|set up|use|do|go|keep|think|consider|include|replace|put|send|repeat|clarify|elaborate|start|stop|ask|tell|remind|call|email|ignore|respond|reply|play|plan|skip|propose|prepare|outline|rephrase|reword|simplify|organi[sz]e|undo|revert|define|talk me|take me)\b"
     r"|\b(?:can|could|would|will) you\b|\bI(?:'d| would)? (?:want|need|like) you to\b|\bI(?:'m| am) (?:looking for|wondering|curious)\b|\bplease (?:help|provide|give|write|make|explain|let)\b",
     re.IGNORECASE,
 )

@@ -70,6 +70,16 @@ def directive(sentence: str) -> bool:
     return hostile(sentence) or _DIRECTIVE.search(sentence) is not None
 
 
+def opens_question(sentence: str) -> bool:
+    """A question without its mark; not "What helped was a second pump.", which tells."""
+    return chatter_en.OPEN_QUESTION.match(sentence) is not None and not chatter_en.CLEFT.match(sentence)
+
+
+def unfit(sentence: str) -> bool:
+    """What is never noted in any form: secrets taken out, orders to a model, code."""
+    return "‹redacted:" in sentence or hostile(sentence) or _CODE.search(sentence) is not None
+
+
 def is_question(sentence: str) -> bool:
     return _QUESTION.search(sentence) is not None
 
@@ -77,7 +87,7 @@ def is_question(sentence: str) -> bool:
 @lru_cache(maxsize=1024)
 def judge(sentence: str, language: str, *, to_assistant: bool) -> Judgement | None:
     """None for talk, tasks given to the assistant, and text that is no statement."""
-    if "‹redacted:" in sentence or hostile(sentence) or _CODE.search(sentence):
+    if unfit(sentence):
         return None
     if language == "en":
         return _judge_english(sentence, to_assistant)
@@ -151,7 +161,7 @@ def _judge_english(sentence: str, to_assistant: bool) -> Judgement | None:
 def _task(sentence: str, question: bool, first: bool) -> bool:
     if en.REQUEST.search(sentence):
         return True
-    if question or chatter_en.OPEN_QUESTION.match(sentence):
+    if question or opens_question(sentence):
         return True
     return not first and _ADDRESSED.search(sentence) is not None
 
@@ -196,7 +206,8 @@ def _judge_world(sentence: str, table: Patterns, to_assistant: bool, language: s
     standing = to_assistant and table.standing.search(sentence) is not None
     correction = table.correction.search(sentence) is not None and not question
     first = table.first.search(sentence) is not None
-    if to_assistant and (table.request.search(sentence) or question) and not standing and not correction:
+    wish = to_assistant and not question and table.wish.search(sentence) is not None
+    if to_assistant and (table.request.search(sentence) or question) and not (standing or correction or wish):
         return None
     talk = table.talk.search(sentence) is not None
     weight = 0.16 + weight_any_language(sentence) + (0.12 if first else 0.0) + min(0.12, 0.012 * count)
@@ -209,7 +220,7 @@ def _judge_world(sentence: str, table: Patterns, to_assistant: bool, language: s
                 kind, weight = candidate, weight + gain
             else:
                 weight += 0.05
-    if standing:
+    if standing or wish:
         kind, weight = FactKind.PREFERENCE, weight + 0.2
     if correction and kind is not FactKind.PREFERENCE:
         kind, weight = FactKind.CORRECTION, weight + 0.2

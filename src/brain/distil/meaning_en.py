@@ -272,6 +272,20 @@ def in_future(m: re.Match[str], said: date, tense_: str) -> Meaning | None:
     return _shifted(_count(m["n"]), m["unit"].lower().rstrip("s"), said)
 
 
+def from_today(m: re.Match[str], said: date, _: str) -> Meaning | None:
+    """ "two weeks from today" names its day; "two weeks from now" is about then."""
+    unit = m["unit"].lower().rstrip("s")
+    if m["vague"] or m["exact"].lower() == "now" or unit not in ("day", "week"):
+        return in_future(m, said, "future")
+    return _on(add_days(said, _count(m["n"]) * (7 if unit == "week" else 1)))
+
+
+def to_the_day(m: re.Match[str], said: date, _: str) -> Meaning | None:
+    """ "two weeks ago today", "exactly two weeks ago"."""
+    unit = (m["unit"] or m["step"]).lower().rstrip("s")
+    return _on(add_days(said, -_count(m["n"] or m["m"]) * (7 if unit == "week" else 1)))
+
+
 def past_span(m: re.Match[str], said: date, _: str) -> Meaning | None:
     amount = (m["n"] or m["vague"] or "").lower()
     return ("", " ".join(w for w in ("the", amount, m["unit"].lower(), f"before {said}") if w))

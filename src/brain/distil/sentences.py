@@ -18,6 +18,13 @@ _ABBREVIATION = re.compile(
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|bzw|z\.b|d\.h|m|mme|mlle|ул|г|д|т\.д|т\.п|р)"
     r"|(?:^|[\s.])[A-ZА-ЯІЇЄҐ])$",
 )
+_ORDINAL = re.compile(r"(?<![\w.,:])[0-3]?\d$")
+_DATED = re.compile(
+    r"\s(?:Jan|Feb|Mär|Apr|Mai\b|Juni?\b|Juli?\b|Aug|Sep|Okt|Nov|Dez|led|únor|břez|dub|květ|stycz|lut|mar|kwie|maj|janua|febr|mars\b|april|juni|juli|okto)",
+    re.IGNORECASE,
+)
+"""A day as an ordinal before its month: "am 19. März", "3. maja"."""
+
 _CLAUSE = re.compile(
     r";\s+|\s[–—-]{1,2}\s|,\s+(?:and|but|so|because|which|while|although|though|plus|then|et|mais|donc|car|"
     r"але|а|тому|бо|но|y|pero|und|aber)\s+|[，；]|\.\.\.+\s*"
@@ -46,6 +53,8 @@ def _is_full_stop(text: str, start: int, end: re.Match[str]) -> bool:
     if len(end[0]) > 1:
         return True
     before = text[max(start, end.start() - 12) : end.start()]
+    if before[-1:].isdigit() and _ORDINAL.search(before) and _DATED.match(text, end.end()):
+        return False
     after = text[end.end() : end.end() + 2].strip()
     if not _ABBREVIATION.search(before):
         return True

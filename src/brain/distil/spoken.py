@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 from brain.distil import cues_en as en
-from brain.distil import exchange
+from brain.distil import exchange, told
 from brain.distil.attributes import Attribute, attribute_of
 from brain.distil.definitions import Definition, definitions, named_ones
 from brain.distil.judge import content_words, directive, is_question
@@ -19,7 +19,7 @@ from brain.distil.sentences import clip, sentences, word_count
 from brain.distil.session import Session
 from brain.distil.speech import Block, BlockKind, blocks
 from brain.distil.statements import Said, remarks, statements
-from brain.distil.workflow import confirms_list, method_named, numbered, step_texts
+from brain.distil.workflow import confirms_list, listed, method_named, numbered, step_texts
 from brain.language import language_of
 from brain.types import FactKind, Qualifier, Role, Subject, SubjectKind, Trust, Turn
 
@@ -60,11 +60,15 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
         session.method, session.method_at = method, index
     used = 0 if external else _agreement(session, index, turn, voice, prose)
     method = session.method_now(index)
-    said = statements(session, prose, voice, question, skip=used, method=method is not None, asked=asked)
+    said = statements(
+        session, prose, voice, question, skip=used, method=method is not None, asked=asked, external=external
+    )
     if session.transcript.source == "note" and not external:
         said = remarks(session, prose)
     if external:
         said = [s for s in said if not s.judgement.standing and not directive(s.text)]
+    if not session.cast.chat and not external:
+        _steps(session, index, voice, parts)
     limit = 3 if len(turn.text) < 700 else 6
     order = sorted(range(len(said)), key=lambda i: (-said[i].judgement.weight, i))
     firm = 0 if voice.chat else sum(s.judgement.weight >= _FIRM for s in said)
@@ -75,6 +79,17 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     for block in parts:
         if block.kind is BlockKind.IMAGE:
             _image(session, index, turn, voice, block)
+
+
+def _steps(session: Session, index: int, voice: Voice, parts: list[Block]) -> None:
+    """Add a numbered list of steps that a person wrote, in its order; not the list of a task."""
+    lead, steps = listed(parts)
+    language = language_of(lead, session.language)
+    if not steps or told.asks(f"{lead}.", language) or any(directive(s) or "‹redacted:" in s for s in steps):
+        return
+    about = (session.method_now(index), session.names.subject(voice.name))
+    for text in step_texts(lead, steps, room=32):
+        session.add(index, text, FactKind.WORKFLOW, 0.75, speaker=voice.name, about=about, language=language)
 
 
 def _asks(before: Turn | None) -> bool:

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from brain.distil import coordination, exchange
+from brain.distil import coordination, exchange, told
 from brain.distil import cues_en as en
 from brain.distil.attributes import attribute_of
 from brain.distil.cues_world import strip_request_world
-from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge
+from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge, unfit
 from brain.distil.material import UNOWNED_PENALTY, unowned
 from brain.distil.rewrite import Voice, strip_request, strip_talk
 from brain.distil.sentences import clauses, sentences, word_count
 from brain.distil.session import Session
 from brain.distil.speech import Block
-from brain.distil.workflow import is_step
+from brain.distil.workflow import is_step, sequence
 from brain.language import language_of
 from brain.types import FactKind
 
@@ -45,19 +45,22 @@ _STRONG = frozenset(
 
 _REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
 REMARK = 0.7
+_WAY = 0.74
 _JOINED = 36
 """Most words that a sentence and the one it leans on may have together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """One sentence on its way to a fact. `before` is the sentence it leans on; `answers`: it needs the question."""
+    """One sentence on its way to a fact. `before` is the sentence it leans on; `answers`: it needs the question;
+    `told`: its speaker tells it unasked, so it stands though it is not about them."""
 
     text: str
     judgement: Judgement
     language: str
     before: str = ""
     answers: bool = False
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,27 +78,41 @@ def statements(
     skip: int = 0,
     method: bool = False,
     asked: bool = False,
+    external: bool = False,
 ) -> list[Said]:
     """What a turn says that is worth keeping. `question` is what was asked before; the first `skip` sentences are used
     up; `method` tells that a way of doing things is being explained, `asked` that the assistant asked something."""
     less = 0.0 if voice.chat or method else unowned(prose, asked=asked, project=session.project is not None)
     raws = [raw for block in prose for raw in sentences(block.text)]
+    spoken = [(raw, _language(session, raw)) for raw in raws]
+    own = not voice.chat and not external
+    gain = told.TELLING if own and not asked and told.only_tells(spoken) else 0.0
     found: list[Said] = []
     before: _Before | None = None
-    for number, raw in enumerate(raws):
+    opened = False
+    for number, (raw, language) in enumerate(spoken):
         if number < skip:
             continue
-        language = language_of(raw, session.language)
-        if language != "en" and len(raw) < 60 and raw.isascii() and _ENGLISH.search(raw):
-            language = "en"
-        if len(raw) > 30:
-            session.language = language
         opens = question if number == 0 else ""
+        if own:
+            announces, raw = told.announced(raw, language)
+            opened = opened or announces
+            if not raw or told.courtesy(raw, language):
+                continue
         pieces = (
             _english(raw, voice, opens, before, alone=len(raws) == 1, method=method)
             if language == "en"
             else _other(raw, voice, opens, language)
         )
+        if opened and told.wishes(raw, language) and not unfit(raw):
+            wish = Judgement(kind=FactKind.PREFERENCE, weight=KEEP + told.ANNOUNCED, standing=True)
+            pieces = iter([Said(text=piece, judgement=wish, language=language, told=True) for piece in clauses(raw)])
+        elif own and (steps := sequence(raw, language, voice.name)) and (opened or not told.asks(raw, language)):
+            way = Judgement(kind=FactKind.WORKFLOW, weight=_WAY)
+            pieces = iter([Said(text=step, judgement=way, language=language, told=True) for step in steps])
+        elif (gain or opened) and told.tells(raw, language, announced=opened):
+            pieces = _told(raw, voice, language, list(pieces), told.ANNOUNCED if opened else gain)
+        opened = False
         for said in pieces:
             if asked and _LABELLED.match(said.text):
                 weight = max(said.judgement.weight, KEEP + 0.06)
@@ -111,10 +128,38 @@ def statements(
     return [s for s in (_owned(s, less) for s in found) if s.judgement.weight >= KEEP]
 
 
+def _language(session: Session, raw: str) -> str:
+    """The language of a sentence; a longer one sets it for the short ones that follow."""
+    language = language_of(raw, session.language)
+    if language != "en" and len(raw) < 60 and raw.isascii() and _ENGLISH.search(raw):
+        language = "en"
+    if len(raw) > 30:
+        session.language = language
+    return language
+
+
+def _told(raw: str, voice: Voice, language: str, pieces: list[Said], gain: float) -> Iterator[Said]:
+    """The pieces of a sentence that somebody tells unasked: they weigh more, and one that no cue knows is kept too."""
+    if not pieces and not unfit(raw):
+        bare = strip_talk(raw, voice) if language == "en" else raw
+        none = Judgement(kind=FactKind.FACT, weight=0.0)
+        pieces = [Said(text=piece, judgement=none, language=language) for piece in clauses(bare)]
+    for said in pieces:
+        weight = min(1.0, max(KEEP + 0.02, said.judgement.weight + gain))
+        yield replace(said, judgement=replace(said.judgement, weight=weight), told=True)
+
+
 def _owned(said: Said, less: float) -> Said:
     """A statement weighs less where it is not about its speaker and the turn sets a task."""
     judged = said.judgement
-    if not less or said.language != "en" or judged.standing or judged.correction or en.FIRST.search(said.text):
+    if (
+        not less
+        or said.told
+        or said.language != "en"
+        or judged.standing
+        or judged.correction
+        or en.FIRST.search(said.text)
+    ):
         return said
     if less <= UNOWNED_PENALTY and not judged.question and _tells_of_others(said.text):
         return said

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from brain.distil.sentences import word_count
-from brain.distil.speech import BlockKind, blocks
+from brain.distil.speech import Block, BlockKind, blocks
 from brain.types import Subject, SubjectKind
 
 LASTS = 14
@@ -61,6 +62,68 @@ def numbered(text: str) -> list[str]:
     """The numbered steps of a turn, [] when there are fewer than three."""
     steps = [b.text.rstrip(" .;") for b in blocks(text) if b.kind is BlockKind.ITEM and b.marker]
     return steps if len(steps) >= 3 else []
+
+
+_THEN = {
+    "en": r"(?:,\s+(?:and\s+)?(?:then|after that|afterwards|next|finally|lastly)|\s+(?:and\s+)?then)\b,?\s+",
+    "de": r",\s+(?:und\s+)?(?:dann|danach|anschließend|zuletzt|schließlich|zum schluss)\s+",
+    "fr": r",\s+(?:et\s+)?(?:puis|ensuite|après quoi|enfin)\s+",
+    "es": r",\s+(?:y\s+)?(?:luego|después|entonces|por último|finalmente)\s+",
+    "uk": r",\s+(?:(?:а|і|й)\s+)?(?:потім|далі|тоді|після цього|нарешті)\s+",
+    "ru": r",\s+(?:(?:а|и)\s+)?(?:потом|затем|далее|тогда|после этого|наконец)\s+",
+    "ja": r"、?(?:それから|次に|その後|続いて|最後に)、?",
+    "zh": r"[，、](?:然后|然後|接着|接著|最后|最後|再)，?",
+}
+_SPLITS = {language: re.compile(source, re.IGNORECASE) for language, source in _THEN.items()}
+_ORDERED = re.compile(
+    r"^(?:when(?:ever)?|after|before|every|each|if|once|for (?:every|each|an?)|in this order)\b|\bin (?:this|that) order\b|\bI do this\b"
+    r"|^(?:wenn|nach|vor|jede[nsrm]?|sobald)(?!\w)|\b(?:Ablauf|Schritte|Reihenfolge)|^(?:quand|après|avant|chaque|dès que)(?!\w)|\b(?:étapes|dans cet ordre|marche à suivre)"
+    r"|^(?:cuando|después|antes|cada)(?!\w)|\b(?:pasos|en este orden)|^(?:коли|після|перед|кожн\w+|щоразу)(?!\w)|\b(?:кроки|порядок)|^(?:когда|после|перед|кажд\w+)(?!\w)|\b(?:шаги)"
+    r"|手順|順番|流れ|(?:とき|時|場合|際)は|步骤|步驟|流程|顺序",
+    re.IGNORECASE,
+)
+"""A line that leads to a way of doing something, not to any list."""
+
+_A_STEP = 20
+_HEADED = re.compile(r"^(?P<head>[^:：]{2,90})[:：]\s*(?P<rest>.+)$", re.DOTALL)
+_FIT = 34
+"""Words of a way of doing something that stays one sentence."""
+
+
+def sequence(sentence: str, language: str, name: str) -> list[str]:
+    """A sentence that tells steps in their order, whole, or numbered in as many statements as it takes; [] for others.
+
+    >>> sequence("A leak: close the valve, then warn the cellar, then mop up.", "en", "Mara")
+    ['A leak: close the valve, then warn the cellar, then mop up.']
+    """
+    split = _SPLITS.get(language)
+    steps = [s.strip(" ,;.。、，") for s in split.split(sentence)] if split else []
+    steps = [s for s in steps if s]
+    if len(steps) < 3:
+        return []
+    if word_count(sentence) <= _FIT:
+        return [sentence]
+    head = name
+    if m := _HEADED.match(steps[0]):
+        head, steps[0] = m["head"].strip(), m["rest"].strip()
+    return step_texts(head, [re.sub(r"^(?:first,?\s+)?(?:I|we)\s+(?=\w)", "", s) for s in steps], room=_FIT - 2)
+
+
+def listed(parts: Sequence[Block]) -> tuple[str, list[str]]:
+    """A numbered list of at least three steps that a person wrote, with the line that leads to it; ("", []) for none."""
+    lead, steps = "", list[str]()
+    for block in parts:
+        if block.kind is BlockKind.ITEM and block.marker:
+            steps.append(block.text.rstrip(" .;"))
+        elif len(steps) >= 3:
+            break
+        else:
+            lead, steps = block.text, []
+    lead = lead.rstrip(" :：.")
+    last = re.split(r"(?<=[.!?。])\s+", lead)[-1]
+    ordered = _CUE.search(last) or _ORDERED.search(last)
+    told = len(steps) >= 3 and ordered and word_count(last) <= 14 and all(word_count(s) <= _A_STEP for s in steps)
+    return (last, steps) if told else ("", [])
 
 
 def step_texts(method: str, steps: list[str], room: int = 24) -> list[str]:
