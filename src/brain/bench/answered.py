@@ -1,10 +1,12 @@
-"""Run records of answered questions: what a run depends on, then each answer with its judgement, a line each.
+"""Run records of answered questions: what a run depends on, each question, then each answer with its judgement.
 
-    {"question": "p07-q3", "account": "p07", "arm": "wiki", "category": "preference", "kind": "preference",
-     "evidence": ["session://~0#t3"], "given": {"found": true, "cites": ["session://~0#t3"], …},
-     "judgement": {"correct": true, "score": 1.0, "how": "holds the answer"}}
+    "questions": {"p07-q3": {"account": "p07", "category": "preference", "kind": "preference", "evidence": ["~0#t3"]}}
+    "results": [{"question": "p07-q3", "arm": "wiki", "cites": ["~0#t3"], "judgement": {"correct": true, …}},
+                {"question": "p07-q3", "arm": "again", "as": "wiki", "seconds": 0.02}]
 
-In the file `session://~0` is the first id of its list `sessions`, for brevity.
+In the file `~0` is the first id of its list `sessions`; `brain.bench.lean` says what else is left out for brevity.
+Records of format 1, which say everything of each answer, are read too.
+
 Of data sets with a licence of their own no text is in it, neither of questions nor of answers, so that a record can be
 published; what we generated ourselves keeps its answers, for reading failures. Written and read without loss.
 """
@@ -18,10 +20,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from brain.bench.asked import Asked, Given, Judgement, Kind, Use
+from brain.bench.lean import pack, unpack
 from brain.errors import FormatError
 
-FORMAT = 1
-_SESSION = re.compile(r"session://([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+FORMAT = 2
 _SHORT = re.compile(r"session://~(\d+)")
 
 
@@ -105,11 +107,15 @@ def render(record: Answered) -> str:
     """JSON, a line for each thing a run depends on, each account and each result."""
     head = [f' "answered_format": {FORMAT}', *(f" {_json(name)}: {_json(getattr(record, name))}" for name in _HEAD)]
     accounts = ",\n".join(f"  {_json(asdict(one))}" for one in record.accounts)
-    results = ",\n".join(f"  {_json(_plain(one))}" for one in record.results)
-    sessions = list(dict.fromkeys(_SESSION.findall(results)))
-    short = {session: f"session://~{at}" for at, session in enumerate(sessions)}
-    results = _SESSION.sub(lambda match: short[match[1]], results)
-    lists = (("sessions", _json(sessions)), ("accounts", f"[\n{accounts}\n ]"), ("results", f"[\n{results}\n ]"))
+    sessions, asked, answers = pack(_plain(one) for one in record.results)
+    questions = ",\n".join(f"  {_json(name)}: {_json(one)}" for name, one in asked.items())
+    results = ",\n".join(f"  {_json(one)}" for one in answers)
+    lists = (
+        ("sessions", _json(sessions)),
+        ("accounts", f"[\n{accounts}\n ]"),
+        ("questions", f"{{\n{questions}\n }}"),
+        ("results", f"[\n{results}\n ]"),
+    )
     return "{\n" + ",\n".join([*head, *(f' "{name}": {value}' for name, value in lists)]) + "\n}\n"
 
 
@@ -117,16 +123,20 @@ def parse(text: str, path: str = "") -> Answered:
     """Read what `render` wrote. Raises FormatError."""
     try:
         held = json.loads(text)
-        if held["answered_format"] != FORMAT:
+        if held["answered_format"] not in (1, FORMAT):
             raise FormatError(f"a record of format {held['answered_format']}, this is {FORMAT}", path=path)
         sessions = held["sessions"]
+        if held["answered_format"] == 1:
+            rows = [_whole(one, sessions) for one in held["results"]]
+        else:
+            rows = list(unpack(sessions, held["questions"], held["results"]))
         return Answered(
             **{name: held[name] for name in _HEAD if name != "remarks"},
             remarks=tuple(held["remarks"]),
             accounts=tuple(Filled(**{**one, "remarks": tuple(one["remarks"])}) for one in held["accounts"]),
-            results=tuple(_result(_whole(one, sessions)) for one in held["results"]),
+            results=tuple(_result(one) for one in rows),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"no record of answers: {error}", path=path) from None
 
 
@@ -181,7 +191,7 @@ def _result(raw: Mapping[str, Any]) -> Result:
 
 
 def _whole(value: Any, sessions: Sequence[str]) -> Any:
-    """A result with the ids of its sessions in place of their numbers."""
+    """A result of format 1 with the ids of its sessions in place of their numbers."""
     if isinstance(value, str):
         return _SHORT.sub(lambda match: f"session://{sessions[int(match[1])]}", value)
     if isinstance(value, list):
