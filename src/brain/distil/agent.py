@@ -89,6 +89,21 @@ def relative(path: str, cwd: str | None) -> str:
     return str(pure)
 
 
+_MEASURED = re.compile(
+    r"^(?=(?:.*?[^\W\d_]{3,}){2}|.*[\u3040-\u9fff]{3})[^/\\|<>{}=\n]{6,120}?[:：]?\s*[-+]?\d[\d.,\u00a0 ]*\s?(?:%|[^\W\d_]{1,4}\.?)?$"
+)
+
+
+def measured(turn: Turn) -> str:
+    """The one line that a run printed, when it says what it measured ("lint warnings in api: 14"), else ""."""
+    text = turn.text.strip()
+    if "\n" in text or not 8 <= len(text) <= 140 or hostile(text) or "‹redacted:" in text:
+        return ""
+    if turn.name and (_READS.search(turn.name) or _WRITES.search(turn.name)):
+        return ""
+    return text if _MEASURED.match(text) and not re.match(r"[\d\W]|(?:Exit|Error|Process|Chunk|Wall)\b", text) else ""
+
+
 def results(text: str) -> list[str]:
     """Sentences in which an assistant reports what it did or found out, at most three."""
     found: list[str] = []

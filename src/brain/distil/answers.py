@@ -68,6 +68,9 @@ _LOOSE_HEADING = re.compile(
     r"^(?:tips?|features?|what|when|where|how|here|some|popular|recommend\w*|create|consider|platforms?|your|why|general|additional|other|best|must|options?|ideas?|resources?|key|highlights?|regarding|note|next)\b",
     re.IGNORECASE,
 )
+_SAYS = re.compile(r"\d|(?<=[a-z,;)\"'] )(?!I\b|I['’])[A-Z][\w'’-]+|[\"“«„「][^\"”»“」]{2,}")
+"""What a brief answer must have to be worth a note: a number, a name inside a sentence, or words it quotes."""
+
 _QUOTES = re.compile(r"[\"“”«»`]")
 _NUMBERING = re.compile(r"^(?:(?:\d{1,2}|[IVX]{1,4}|[A-Z])[.)]\s+|#+\s*|[^\w\"'(]+\s*)+")
 
@@ -117,12 +120,7 @@ def _merged(sections: list[_Section]) -> _Section:
 def short(text: str) -> str:
     """The one sentence a brief answer consists of, "" when it says more or nothing ("28. Kg3 would be my move.")."""
     said = text.strip()
-    if (
-        "\n" in said
-        or not 2 <= word_count(said) <= 24
-        or re.search(r"[?!]|\byour?\b", said)
-        or not re.search(r"\d|[A-Z][a-z]+.*[A-Z]", said)
-    ):
+    if "\n" in said or not 2 <= word_count(said) <= 24 or re.search(r"[?!]|\byour?\b", said) or not _SAYS.search(said):
         return ""
     return "" if _NO_CLAIM.search(said) or hostile(said) or en.TALK.search(said) or "‹redacted:" in said else said
 

@@ -25,11 +25,14 @@ CORRECTION = _any(
     r"^(?:no|nope)[,.]\s+(?:it|the|we|there|I said|use)\b",
     r"^[^,]{1,60}\b(?:it's|is|are|there are|should be|was)\s[^,]{1,50},\s+not\s+(?!(?:only|just|sure|to|too|really|the|because|even|so|that|a|an|in|on|at|for|yet|bad|all|as|much|many)\b)[\"“]?[\w'’-]+(?:\s[\w'’-]+){0,3}[\"”]?[.!]?$",
     r"^[^,]{1,80}\b\d[\d,.]*\b[^,]{0,50},\s+not\s+\d",
+    r"^(?:small |quick )?(?:correction|change) (?:on|for|to|about|of plan)\b[^?]{3,}$", r"\bI(?:'ve| have)? changed my mind\b",
 )  # fmt: skip
 STANDING = _any(
     r"\b(?:from now on|going forward|in (?:the )?future|every time|each time|by default)\b", r"^(?:please\s+)?(?:always|never|don't ever|do not ever|remember (?!that\b|this\b|when\b|the\b))\b", r"^(?:please\s+)?(?:make sure|be sure|keep in mind)\b.{3,80}\b(?:always|never|every|each|any time|whenever|from now on|all (?:my|our|future))\b",
     r"^(?:please\s+)?(?:don't|do not|stop|avoid|use|keep|write|send|export|deliver|format|put)\b.{3,80}\b(?:instead|not|rather than|always|never|only|every)\b",
     r"\b(?:you should|you must|should|must) (?:always|never)\b", r"\bplease (?:always|never|don't|do not|only)\b",
+    r"^(?:please\s+)?\w+ .{3,80}\bwhen(?:ever)? you (?:give|write|send|compare|draft|make|show|list|hand|book|add|name|answer|reply|format|quote|summari[sz]e)\b", r"^(?:when(?:ever)?|if|in (?:anything|everything|whatever)) you (?!(?:can|could|have|want|need|know|think|ask me)\b)\w+[^,:?]{0,50}[,:] [^?]+$",
+    r"^(?:in (?:anything|everything|whatever)) you \w+ .{3,80}\b(?:I use|I want|use|only|nothing)\b", r"[,;] (?:always|never|nothing (?:else|more)|every time)[.!]*$",
 )  # fmt: skip
 PREFERENCE = _any(
     I + r"(?:prefer|love|like|enjoy|adore|hate|dislike|avoid|favou?r|loved|enjoyed|appreciate)\b", r"\bmy (?:all-time |personal |absolute |current )?fav(?:ou?rite|e)?\b",

@@ -62,6 +62,7 @@ def _table(*rows: tuple[str, Handler]) -> list[tuple[re.Pattern[str], Handler]]:
 
 
 _TABLE = _table(
+    (rf"(?:(?P<vague>{VAGUE})|(?P<n>{N})) (?P<unit>days?|weeks?|months?|years?) from (?P<exact>now|today)", from_today),
     (rf"(?:the day before yesterday|the day after tomorrow|(?:earlier |later )?today|tonight|yesterday|tomorrow|last (?:night|evening)|"
      rf"(?:earlier |later )?this (?:morning|afternoon|evening)){PART}", simple_day),
     (rf"(?P<n>{N}) (?P<unit>days?|weeks?) ago today|(?:exactly|precisely) (?P<m>{N}) (?P<step>days?|weeks?) ago", to_the_day),
@@ -74,7 +75,6 @@ _TABLE = _table(
     (rf"(?:the|these) (?:past|last) (?:(?P<vague>few|couple(?: of)?|several)\s+|(?P<n>{N})\s+)?(?P<unit>days|weeks|weekends|months|years|"
      r"day|week|month|year|decade)", past_span),
     (rf"(?:in|within) (?:(?P<vague>{VAGUE})|(?P<n>{N})) (?P<unit>days?|weeks?|months?|years?)", in_future),
-    (rf"(?:(?P<vague>{VAGUE})|(?P<n>{N})) (?P<unit>days?|weeks?|months?|years?) from (?P<exact>now|today)", from_today),
     (rf"(?:(?P<early>early|late|earlier|later)\s+)?(?P<which>last|this past|past|previous|this coming|this|coming|upcoming|next)\s+"
      rf"(?P<unit>weekend|week|month|year|{SEASONS}|{ANY_DAY}|{MONTH})", relative),
     (r"(?<=end of )the (?P<unit>week|month|year)", the_unit),

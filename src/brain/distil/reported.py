@@ -17,6 +17,9 @@ from brain.types import FactKind, Qualifier, Role, SubjectKind, Trust, Turn
 
 ASSISTANT = "The assistant"
 MAX_FILES = 12
+MOST_FIGURES = 4
+"""Figures printed by tools that one session leaves."""
+
 MOST_ANSWERS = 30
 """Notes that an assistant's answers may leave in one session."""
 
@@ -102,7 +105,13 @@ def _request_before(session: Session, index: int) -> str:
 
 
 def read_call(session: Session, index: int, turn: Turn) -> None:
-    """Add the files that a tool call wrote."""
+    """Add the files that a tool call wrote, and the figure that a run printed."""
+    figure = agent.measured(turn) if turn.role is Role.TOOL and session.figures < MOST_FIGURES else ""
+    if figure:
+        session.figures += 1
+        about = (session.project, *session.names.find(figure))
+        text = f"Output of {turn.name or 'a tool'}: {quoted(figure)}"
+        session.add(index, text, FactKind.FACT, 0.42, speaker=None, about=about)
     for path in agent.written_paths(turn, session.transcript.cwd):
         weight = agent.artefact_weight(path)
         if path in session.files or "‹redacted:" in path or weight < KEEP or len(session.files) >= MAX_FILES:

@@ -63,6 +63,7 @@ class Session:
     method: Subject | None = None
     method_at: int = 0
     answers: int = 0
+    figures: int = 0
     _seen: set[frozenset[str]] = field(default_factory=set)
 
     @property

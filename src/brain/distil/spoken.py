@@ -36,6 +36,15 @@ _REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
 _FIRM, _MOST = 0.55, 8
 """In a talk with an assistant a turn may give more statements than three when they weigh this much."""
 
+_WE = re.compile(
+    r"\b(?:we|us|our|wir|uns|unser\w*|nous|notre|nos|nosotros|nuestr\w+|ми|нас|нам|наш\w*|мы)\b|私たち|我々|うちの|我们|我們",
+    re.IGNORECASE,
+)
+"""An aside that is about people working together, though it does not name what they work on."""
+
+_TELLS_LANGUAGE = 30
+"""Characters of an answer that tell which language is spoken, for the short sentences that follow it."""
+
 _TEAM = re.compile(
     r"^(?:On [^,]+, )?(?:The team|The (?:plan|project|sprint|goal|budget|deadline|trip|schedule|grant|launch|release))\b"
 )
@@ -58,6 +67,9 @@ def read_person(session: Session, index: int, turn: Turn) -> None:
     prose = prose_of(parts, turn.text, chat=session.cast.chat, asked=asked)
     if not session.cast.chat and not external and (method := method_named(turn.text)):
         session.method, session.method_at = method, index
+    before = session.before(index)
+    if before is not None and before.role is Role.ASSISTANT and not before.call and len(before.text) > _TELLS_LANGUAGE:
+        session.language = language_of(before.text[:400], session.language)
     used = 0 if external else _agreement(session, index, turn, voice, prose)
     method = session.method_now(index)
     said = statements(
@@ -177,7 +189,8 @@ def _emit(session: Session, index: int, turn: Turn, voice: Voice, said: Said, qu
     day = session.days[index]
     if day and kind in _UNDATED_KINDS and any(d > day.isoformat() for d in _ISO.findall(written.dated)):
         kind, weight = FactKind.PLAN, weight + 0.06
-    about, attribute = _about(session, written, voice, attribute, kind)
+    aside = said.aside and not _WE.search(said.text)
+    about, attribute = _about(session, written, voice, attribute, kind, aside=aside)
     if kind is FactKind.WORKFLOW:
         about = (session.method_now(index), *about)
     session.add(
@@ -208,12 +221,19 @@ def _correcting(written: Written, source: str, voice: Voice, said: Said) -> Writ
 
 
 def _about(
-    session: Session, written: Written, voice: Voice, attribute: Attribute | None, kind: FactKind
+    session: Session,
+    written: Written,
+    voice: Voice,
+    attribute: Attribute | None,
+    kind: FactKind,
+    *,
+    aside: bool = False,
 ) -> tuple[tuple[Subject | None, ...], Attribute | None]:
     """Subjects, the main one first: the attribute's own, the project of work, what the sentence opens with, the speaker."""
     speaker = session.names.subject(voice.name)
     named = [s for s in session.names.find(written.dated) if s.name != voice.name]
-    work = session.project if not session.cast.chat and kind not in (FactKind.PREFERENCE, FactKind.RELATION) else None
+    private = aside or kind in (FactKind.PREFERENCE, FactKind.RELATION)
+    work = session.project if not session.cast.chat and not private else None
     we = work is not None and (kind in _WORK or _TEAM.search(written.text) is not None)
     main: Subject | None = None
     if attribute and attribute.subject is not None:

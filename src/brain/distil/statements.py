@@ -53,7 +53,7 @@ _JOINED = 36
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """One sentence on its way to a fact. `before` is the sentence it leans on; `answers`: it needs the question;
-    `told`: its speaker tells it unasked, so it stands though it is not about them."""
+    `told`: its speaker tells it unasked, so it stands though it is not about them; `aside`: they said so first."""
 
     text: str
     judgement: Judgement
@@ -61,6 +61,7 @@ class Said:
     before: str = ""
     answers: bool = False
     told: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,8 @@ def statements(
     raws = [raw for block in prose for raw in sentences(block.text)]
     spoken = [(raw, _language(session, raw)) for raw in raws]
     own = not voice.chat and not external
-    gain = told.TELLING if own and not asked and told.only_tells(spoken) else 0.0
+    free = own and (not asked or told.only_goes_on(question))
+    gain = told.TELLING if free and told.only_tells(spoken) else 0.0
     found: list[Said] = []
     before: _Before | None = None
     opened = False
@@ -112,8 +114,9 @@ def statements(
             pieces = iter([Said(text=step, judgement=way, language=language, told=True) for step in steps])
         elif (gain or opened) and told.tells(raw, language, announced=opened):
             pieces = _told(raw, voice, language, list(pieces), told.ANNOUNCED if opened else gain)
-        opened = False
+        aside, opened = opened, False
         for said in pieces:
+            said = replace(said, aside=aside)
             if asked and _LABELLED.match(said.text):
                 weight = max(said.judgement.weight, KEEP + 0.06)
                 said = replace(said, judgement=replace(said.judgement, weight=weight))

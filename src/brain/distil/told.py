@@ -16,9 +16,9 @@ ANNOUNCED, TELLING = 0.24, 0.12
 """What a statement weighs more when its speaker announces it, and when its turn asks for nothing."""
 
 _ANNOUNCES = {
-    "en": r"(?:just )?so (?:that )?you(?:'re aware| know| have it| stop guessing)|for (?:your information|your notes|(?:some |a bit of )?(?:context|background)(?:, so .{3,40})?|the record|reference|later|future reference)|f\.?y\.?i|heads[- ]?up|(?:a |one )?(?:quick |small |little |brief )?(?:side ?note|aside|(?:bit|piece) of (?:context|background|information)|background|detail that matters)"
-    r"|(?:before|in case|lest) I forget|while I (?:think of it|remember|am at it|'m at it)|I (?:should|forgot to|meant to|wanted to|ought to) (?:say|mention|add|tell you)(?: (?:this|that))?|I(?:'m| am)? (?:not sure|don't think|doubt) (?:that )?I(?:'ve)? (?:ever )?(?:told|mentioned)\b.{0,20}|you(?:'ll| will) need (?:this|that|to know)(?: (?:later|soon))?|(?:please )?(?:make a note(?: of (?:this|that))?|note|remember|keep in mind)(?: (?:this|that)(?: one)?)?"
-    r"|unrelated(?:ly)?(?: to [\w ]{2,20})?|(?:oh|ah|and)?,? ?(?:and )?(?:something else|another thing|one (?:more|other|last) thing)(?: (?:on|about) [\w ]{2,20})?|(?:ah|oh),? wait|by the way|btw|incidentally|something (?:new|you should know)|good to know|for what it's worth",
+    "en": r"(?:just )?so (?:it['’]s (?:said|clear|on record)|(?:that )?you(?:'re aware| know| have it| stop guessing))|(?:just )?for (?:your information|your notes|(?:some |a bit of )?(?:context|background)(?:, so .{3,40})?|the record|reference|later|future reference)|f\.?y\.?i|heads[- ]?up|(?:a |one )?(?:quick |small |little |brief )?(?:side ?note|aside|(?:bit|piece) of (?:context|background|information)|background|detail that matters)"
+    r"|(?:before|in case|lest) I forget|while I (?:think of it|remember|am at it|'m at it)|I (?:should|forgot to|meant to|wanted to|ought to) (?:say|mention|add|tell you)(?: (?:this|that))?|(?:I(?:'m| am)? )?(?:not sure|don't think|doubt) (?:that )?I(?:'ve)? (?:ever )?(?:told|mentioned)\b.{0,20}|you(?:'ll| will) need (?:this|that|to know)(?: (?:later|soon))?|(?:please )?(?:make a note(?: of (?:this|that))?|note|remember|keep in mind)(?: (?:this|that)(?: one)?)?"
+    r"|(?:this|that|it)? ?(?:may|might|will|could) (?:come up|be useful|come in handy|matter)(?: again| later| soon)?|(?:right|ok|okay|well)?,? ?one (?:more |last |other )?thing(?: before .{3,30})?|(?:just )?thought I['’]d (?:say|mention) (?:it|this)|unrelated(?:ly)?(?: to [\w ]{2,20})?|(?:oh|ah|and)?,? ?(?:and )?(?:something else|another thing|one (?:more|other|last) thing)(?: (?:on|about) [\w ]{2,20})?|(?:ah|oh),? wait|by the way|btw|incidentally|something (?:new|you should know)|(?:this|something) (?:just )?came up(?: (?:this|today|yesterday|in|at)\b[^.:]{0,30})?|good to know|for what it's worth",
     "de": r"nebenbei(?: gesagt| bemerkt)?|übrigens|am rande(?: bemerkt)?|(?:nur |mal )*(?:zur|als) info(?:rmation)?|(?:nur )?damit du(?: es| das)?(?: bescheid)? weißt|für (?:später|den hinterkopf)|kurz (?:dazwischen|nebenbei|zwischendurch)|(?:kurz )?zum (?:hintergrund|kontext|verständnis)|bevor ich(?: es|['’]s)? vergesse|was ich noch sagen wollte|(?:bitte )?merk(?:e)? dir(?: das| bitte)?|vorweg|(?:ach(?: ja)?,? )?noch (?:etwas|was|eine sache|eins)|apropos|gut zu wissen|ich glaube,? das habe ich noch nicht (?:gesagt|erzählt)|wichtige(?:s|r)? (?:detail|hinweis|kleinigkeit)",
     "fr": r"(?:ah,? )?au fait|à propos|pour (?:info(?:rmation)?|ta gouverne|votre information|mémoire|(?:le )?contexte|que tu (?:le )?saches|la suite|plus tard)|(?:une )?(?:petite|brève) parenthèse|entre parenthèses|(?:bon,? )?(?:un )?(?:petit )?détail (?:qui compte|important|utile)|(?:soit dit )?en passant|je ne (?:crois|pense) pas te l['’]avoir dit|avant (?:que j['’]oublie|d['’]oublier)|(?:ah,? )?(?:autre chose|une chose encore|encore une chose)|note(?:z)?(?: bien)?(?: que)?(?: ceci| cela)?|à noter|(?:ça n['’]a )?(?:rien à voir|sans rapport)(?: mais)?|tant que j['’]y pense|bon à savoir|retiens(?: ceci| cela| bien)?",
     "es": r"(?:ah,? )?por cierto|a todo esto|para que (?:lo )?sepas|(?:un )?(?:pequeño )?detalle (?:importante|que importa)|dicho sea de paso|de paso|(?:ah,? )?(?:otra|una) cosa(?: más)?|antes de que (?:se )?(?:me |lo )?olvide|para (?:tu información|más adelante|después|contexto|que conste)|(?:por )?si acaso|nota|apunta(?: esto)?|ten en cuenta(?: esto)?|toma nota|entre paréntesis|(?:no sé si|creo que no) te lo (?:he dicho|dije|había dicho)|(?:un )?poco de contexto|ahora que (?:me acuerdo|lo pienso)|(?:un )?(?:breve )?inciso|no tiene (?:nada )?que ver(?:,? pero)?|recuerda(?: esto)?",
@@ -31,7 +31,7 @@ _COURTESY = {
     "en": r"^(?:(?:does|will|would|did) (?:that|this|it) (?:change|matter|affect|help|make)\b.*\?|(?:is|was) (?:that|this|it) (?:ok|okay|fine|relevant|clear)\W*|anyway[,.!]?.*|(?:ok(?:ay)?|right|so|now)?,? ?(?:carry|go) on\W*|back to (?:it|work|the \w+)\W*|(?:sorry|apologies)(?:,? (?:that was|for|about)\b.*)?\W*|that's (?:all|it)\b.*|nothing (?:to do|else)\b.*|no (?:need|action|rush|hurry)\b.*|(?:don't|do not|no need to) (?:build|do|change|act|worry|bother|reply|answer)\b.*|I(?:'m| am)? (?:keep |always )?repeat\w*\b.*|(?:fine|good|ok) so far\W*|just so you know\W*|carry on\W*|(?:I (?:need|have|'ve got|gotta)(?: to)?|I['’]ve got to|gotta|got to) (?:run|go|leave|head out|dash)(?:[,.;!].*| now\b.*)?|I(?:'m| am) off\W*|let['’]s (?:leave|stop|call) it (?:here|there|a day)\b.*|(?:great|ok|okay|fine|good)?,? ?I['’]ll (?:try|do|test) (?:it|that|this)(?: out)?(?: and .*| first)?\W*|(?:that['’]s )?enough for (?:today|now)\W*|(?:hm+|ok(?:ay)?|well|right)?,? ?let me (?:think|sleep|see|look|get back|come back)\b.*|I(?:'m| am) not (?:convinced|sure about that)\W*)$",
     "de": r"^(?:ändert (?:das|sich).*\?|(?:gut|so|okay),? (?:weiter|zurück).*|entschuldig\w*(?: (?:die|den|das|für)\b.*)?\W*|das (?:war|ist) (?:alles|es)\W*|mehr (?:nicht|weiß ich nicht)\W*|nur (?:so|zur info)\W*|weiter(?: im text| geht['’]s)?\W*|ich wiederhole mich.*|ich (?:muss|mach(?:e)?) (?:los|weg|schluss)(?:[,.].*)?\W*|(?:das )?(?:probiere|mache) ich(?: aus)?\W*|(?:das )?überzeugt mich nicht\W*|(?:für heute )?reicht(?: es| das)?(?: für heute)?\W*)$",
     "fr": r"^(?:(?:ça|cela) change.*\?|(?:bon|allez|voilà),?(?: on)? ?(?:reprenons|continuons|c['’]est tout|voilà)?\W*|(?:pardon|désolée?|excuse-moi)(?:,? (?:pour|du|de)\b.*)?\W*|c['’]est tout\W*|rien à faire.*|je (?:le|me) répète.*|fin de la parenthèse\W*|(?:je (?:file|me sauve|vous laisse|te laisse|dois (?:y aller|filer))|j['’]y vais)(?:[,.].*)?\W*|(?:parfait,? )?j['’]essaie(?:,? et .*)?\W*|(?:ça|cela) ne me convainc pas\W*|je ne suis pas convaincue?\W*)$",
-    "es": r"^(?:¿?(?:eso|esto)? ?(?:cambia|importa).*\?|bueno,? (?:sigamos|seguimos|volvamos).*|(?:perdona?|disculpa|lo siento)(?:,? (?:el|la|por)\b.*)?\W*|(?:eso es todo|ya está|nada más|no sé más)\W*|lo repito.*|no hay que hacer nada.*|sigamos\W*|(?:me voy|tengo que irme|me tengo que ir)(?:[,.].*)?\W*|(?:lo )?pruebo(?: y .*)?\W*|no me convence\W*|(?:gracias,? )?por hoy (?:basta|ya está)\W*|luego más\W*)$",
+    "es": r"^(?:¿?(?:eso|esto)? ?(?:te |le |me )?(?:cambia|importa).*\?|bueno,? (?:sigamos|seguimos|volvamos).*|(?:perdona?|disculpa|lo siento)(?:,? (?:el|la|por)\b.*)?\W*|(?:eso es todo|ya está|nada más|no sé más)\W*|lo repito.*|no hay que hacer nada.*|sigamos\W*|(?:me voy|tengo que irme|me tengo que ir)(?:[,.].*)?\W*|(?:lo )?pruebo(?: y .*)?\W*|no me convence\W*|(?:gracias,? )?por hoy (?:basta|ya está)\W*|luego más\W*)$",
     "uk": r"^(?:це (?:щось )?(?:змінює|міняє).*\?|(?:добре|гаразд|ну),? (?:далі|продовж\w+|поїхали).*|(?:вибач\w*|перепрошую)(?:,? (?:за|що відволік\w+)(?!\w).*)?\W*|(?:це|от і) все\W*|нічого робити не (?:треба|потрібно).*|повторююся.*|(?:біжу|побіг\w*|мушу (?:бігти|йти)|мені пора)(?:[,.].*)?\W*|(?:спробую|попробую)(?:[,.].*|\sі .*)?\W*|не переконує\W*)$",
     "ru": r"^(?:это (?:что-то )?меняет.*\?|(?:хорошо|ладно|ну),? (?:дальше|продолж\w+|поехали).*|(?:извини\w*|прости\w*)(?:,? (?:за|что отвлек\w+|что отвлёк\w*)(?!\w).*)?\W*|(?:это|вот и) вс[её]\W*|ничего делать не (?:надо|нужно).*|повторяюсь.*|(?:бегу|побежал\w*|мне пора|я пош[её]л|я пошла)(?:[,.].*)?\W*|попробую(?:[,.].*|\sи .*)?\W*|не убеждает\W*)$",
     "ja": r"^(?:(?:何か|これで|それで)?(?:変わり|変わる)[^。]*か[。？?]*|以上です。?|脱線し(?:ました|ます)[^。]*。?|(?:話|本題)(?:を|に)?(?:戻し|戻り)[^。]*。?|すみません。?|今は(?:何も|特に)[^。]*(?:大丈夫|結構|なくていい)[^。]*。?|それだけです。?|続けて(?:ください)?。?|何度も(?:言|い)[^。]*。?|(?:出かけます|行ってきます|もう行きます|失礼します)(?:[、。].*)?|(?:試し|やって)み(?:ます|る)[^。]*。?|納得(?:できません|いきません)。?|(?:今日は)?ここまで(?:で|に)[^。]*。?)$",
@@ -45,6 +45,12 @@ _OPENS = {
     for language, source in _ANNOUNCES.items()
 }
 _CLOSES = {language: re.compile(source, re.IGNORECASE) for language, source in _COURTESY.items()}
+_GOING_ON = re.compile(
+    r"\b(?:on (?:reprend|continue|y va)|machen wir|weitermachen|soll(?:en wir|te ich| ich)|seguimos|continuamos|retomamos)\b|(?:продовж|йдемо далі|поверта)\w*|продолж\w+|続け|進め|戻り|继续|繼續",
+    re.IGNORECASE,
+)
+"""An assistant's question about how to go on, in other languages than English."""
+
 _LONGEST = 45
 """Words of a turn that is heard as only telling something."""
 
@@ -56,7 +62,7 @@ _TALK = 0.3
 _ADDRESSED = re.compile(r"\b(?:you|your|you['’]\w+)\b|^(?:\w+,? )?let['’]s\b", re.IGNORECASE)
 _FINITE = re.compile(
     r"\b(?:I|we|am|is|are|was|were|has|have|had|will|can|could|would|must|do|does|did|\w+n['’]t|['’]s|cannot|[a-z]{2,}ed|went|came|got|took|made|left|lost|won|gave|"
-    r"said|told|sold|sent|met|built|bought|broke|fell|found|began|chose|ran|wrote|put in|paid|held|kept|led|grew|spent|taught|brought)\b|\w: .*\d"
+    r"said|told|sold|sent|met|built|bought|broke|fell|found|began|chose|ran|wrote|put in|paid|held|kept|led|grew|spent|taught|brought|needs?|wants?|costs?|takes?|gets?|lives?|works?|runs?|uses?|means|makes?|gives?|goes|comes?|keeps?|stands?|visits?|opens?|closes?|starts?|ends?)\b|\d|^[^\W\d_][\w' -]{2,30}: [^?]{3,80}\.$"
     r"|\b[a-z]{2,}s (?:the|an?|us|me|in|on|at|by|for|to|from|with|out|up|off|no|not|my|our|all|every|only|around|about|over|after|before|until|\d|(?-i:[A-Z]))",
     re.IGNORECASE,
 )
@@ -102,11 +108,16 @@ def courtesy(sentence: str, language: str) -> bool:
     return pattern is not None and pattern.match(sentence) is not None
 
 
+def only_goes_on(question: str) -> bool:
+    """Whether the assistant only asked how to go on: what is said next is no answer to it."""
+    return question == "" or en.META_QUESTION.search(question) is not None or _GOING_ON.search(question) is not None
+
+
 def only_tells(spoken: Sequence[tuple[str, str]]) -> bool:
     """Whether a turn, as sentences with their languages, asks for nothing and gives no task."""
     if not spoken or sum(word_count(sentence) for sentence, _ in spoken) > _LONGEST:
         return False
-    return not any(asks(sentence, language) for sentence, language in spoken if not courtesy(sentence, language))
+    return not any(asks(*said) for said in spoken if not courtesy(*said) and announced(*said)[1])
 
 
 def tells(sentence: str, language: str, *, announced: bool = False) -> bool:
@@ -133,10 +144,15 @@ def _tells_english(sentence: str, *, announced: bool) -> bool:
     if count < _STANDS and (en.LEANS.match(sentence) or _LOOSE.search(sentence)):
         return False
     if announced:
-        return chatter_en.penalty(sentence, first=en.FIRST.search(sentence) is not None) < _TALK
+        return chatter_en.penalty(sentence, first=_own(sentence)) < _TALK
     if _ADDRESSED.search(sentence) or en.MOMENT.search(sentence) or chatter_en.REFUSAL.search(sentence):
         return False
-    return chatter_en.penalty(sentence, first=False) == 0 and _FINITE.search(sentence) is not None
+    allowed = _TALK if sentence.startswith(("My ", "Our ")) else 0.01
+    return chatter_en.penalty(sentence, first=_own(sentence)) < allowed and _FINITE.search(sentence) is not None
+
+
+def _own(sentence: str) -> bool:
+    return sentence.startswith(("My ", "Our ")) or en.FIRST.search(sentence) is not None
 
 
 def asks(sentence: str, language: str) -> bool:
