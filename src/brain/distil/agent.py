@@ -90,8 +90,10 @@ def relative(path: str, cwd: str | None) -> str:
 
 
 _MEASURED = re.compile(
-    r"^(?=(?:.*?[^\W\d_]{3,}){2}|.*[\u3040-\u9fff]{3})[^/\\|<>{}=\n]{6,120}?[:：]?\s*[-+]?\d[\d.,\u00a0 ]*\s?(?:%|[^\W\d_]{1,4}\.?)?$"
+    r"^(?=(?:.*?[^\W\d_]{3,}){2}|.*[\u3040-\u9fff]{3})[^\\|<>{}\n]{6,120}?[:：=]?\s*[-+]?\d[\d.,\u00a0 ]*\s?(?:%|[^\W\d_]{1,4}\.?)?(?:\s\([^()\d]{2,20}\))?$"
 )
+_PLACE = re.compile(r"^[\d\W]|^(?:Exit|Error|Process|Chunk|Wall)\b|\.\w{1,5}:\d|^\S*$")
+"""A line that opens with a count, or that names a place in a file."""
 
 
 def measured(turn: Turn) -> str:
@@ -101,7 +103,7 @@ def measured(turn: Turn) -> str:
         return ""
     if turn.name and (_READS.search(turn.name) or _WRITES.search(turn.name)):
         return ""
-    return text if _MEASURED.match(text) and not re.match(r"[\d\W]|(?:Exit|Error|Process|Chunk|Wall)\b", text) else ""
+    return text if _MEASURED.match(text) and not _PLACE.search(text) else ""
 
 
 def results(text: str) -> list[str]:

@@ -264,8 +264,15 @@ def month_alone(m: re.Match[str], said: date, tense_: str) -> Meaning | None:
     return ("in", f"{MONTHS[month - 1]} {year}") if year else None
 
 
+_DUE = re.compile(
+    r"\b(?:comes?|arrives?|starts?|begins?|ends?|leaves?|opens?|closes?|expires?|returns?|is due|are due)\b[^,;]{0,30}$",
+    re.IGNORECASE,
+)
+"""What is told of a time to come in the present tense ("The inspectors come in two days.")."""
+
+
 def in_future(m: re.Match[str], said: date, tense_: str) -> Meaning | None:
-    if tense_ != "future":
+    if tense_ != "future" and not (tense_ != "past" and _DUE.search(m.string[: m.start()])):
         return None
     if m["vague"]:
         return ("", f"a few {m['unit'].lower().rstrip('s')}s after {said}")
