@@ -57,7 +57,24 @@ def recall_whole() -> str:
     for path in _paths("recall"):
         record = records.parse(path.read_text(encoding="utf-8"))
         parts.append(f"## {title(path)}\n\n{recall_tables.table(record.rows, apart=_apart(record.plan))}\n")
+    parts.insert(1, _by_wanted())
     return "\n".join(parts)
+
+
+def _by_wanted() -> str:
+    """R@5 and R@10 of what search does, by how many units a question wants."""
+    lines = ["## By how much is wanted", "", "| data, unit | wanted | n | R@5 | R@10 |", "|---|---|---|---|---|"]
+    for name, unit in (("recall-locomo", Unit.TURN), ("recall-realmem", Unit.SESSION)):
+        path = RECORDS / f"{name}.json"
+        record = records.parse(path.read_text(encoding="utf-8"))
+        rows = [row for row in record.rows if row.unit is unit and row.arm is Arm.FUSED]
+        rows = [row for row in rows if row.category not in _apart(record.plan)]
+        for count in (1, 2, 3, 4):
+            some = [row for row in rows if min(len(row.ranks), 4) == count]
+            wanted = f"{count} or more" if count == 4 else str(count)
+            found = " | ".join(f"{recall_tables.mean(some, k):.3f}" for k in (5, 10))
+            lines.append(f"| {_named(path)}, {unit.value}s | {wanted} | {len(some)} | {found} |")
+    return "\n".join(lines) + "\n"
 
 
 def wiki() -> str:

@@ -118,7 +118,8 @@ def judge(
     with progress("judging") as show:
         found = check(asked, progress=show)
     if as_json:
-        emit({"judge": name, "agreement": found, "too_strict": found.too_strict, "too_kind": found.too_kind})
+        counts = {"unscored": found.unscored, "too_strict": found.too_strict, "too_kind": found.too_kind}
+        emit({"judge": name, "agreement": found, **counts})
         return
     print(
         f"{name}: {found.share:.0%} of {found.scored} as labelled, kappa {found.kappa:.2f}, {found.unscored} unscored"
@@ -126,6 +127,8 @@ def judge(
     print(f"{found.too_strict} right answers called wrong, {found.too_kind} wrong ones called right")
     for one, verdict in found.apart:
         print(f"  {one.asked.text} {one.given.text} (labelled {'right' if one.right else 'wrong'}: {verdict.how})")
+    for one, verdict in found.left:
+        print(f"  {one.asked.text} {one.given.text} (unscored: {verdict.how})")
 
 
 def _print_worst(plan: Plan, record: Record, count: int) -> None:

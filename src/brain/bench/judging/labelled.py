@@ -25,13 +25,18 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """`share` and Cohen's `kappa` over the answers that were scored; `apart` is where judge and person differ."""
+    """`share` and Cohen's `kappa` over the answers that were scored; `apart` is where judge and person differ,
+    `left` what was not scored."""
 
     scored: int
-    unscored: int
     share: float
     kappa: float
     apart: tuple[tuple[Labelled, Judgement], ...]
+    left: tuple[tuple[Labelled, Judgement], ...] = ()
+
+    @property
+    def unscored(self) -> int:
+        return len(self.left)
 
     @property
     def too_strict(self) -> int:
@@ -73,8 +78,8 @@ def check(judge: Judge, *, progress: Callable[[int, int, str], None] | None = No
     share, kappa = agreement([one.right for one, _ in scored], [bool(found.correct) for _, found in scored])
     return Agreement(
         scored=len(scored),
-        unscored=len(verdicts) - len(scored),
         share=share,
         kappa=kappa,
         apart=tuple((one, found) for one, found in scored if one.right != found.correct),
+        left=tuple((one, found) for one, found in verdicts if found.correct is None),
     )
