@@ -52,6 +52,14 @@ def test_an_announcement_may_be_a_sentence_of_its_own_and_courtesies_are_left_ou
     assert [f.text for f in noted(say(("user", said)))] == ["The tower clock is eleven minutes slow."]
 
 
+def test_a_few_words_are_read_in_the_language_that_is_spoken(say: Say) -> None:
+    for closer in ("¿Te cambia algo?", "Por si acaso."):
+        said = say(
+            ("assistant", "Mide dos veces y corta una, que es más barato."), ("user", f"En Lerma dan uvas. {closer}")
+        )
+        assert [f.text for f in noted(said)] == ["En Lerma dan uvas."]
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [
@@ -129,6 +137,7 @@ def test_a_numbered_list_of_steps_is_one_note_and_the_list_of_a_task_is_none(say
         ("The inspector comes three weeks from today.", "en", "2026-07-01"),
         ("The boiler burst exactly two weeks ago.", "en", "2026-05-27"),
         ("Der Vertrag endet heute in vierzehn Tagen.", "de", "2026-06-24"),
+        ("Die Prüfung ist in genau drei Wochen.", "de", "2026-07-01"),
         ("El piano llega de hoy en tres semanas.", "es", "2026-07-01"),
         ("Рояль привезуть рівно за два тижні.", "uk", "2026-06-24"),
         ("Договір підписали п'ять днів тому.", "uk", "2026-06-05"),

@@ -62,7 +62,7 @@ LANGUAGES: dict[str, Language] = {
             ("letztes jahr|im letzten jahr", "year", -1), ("dieses jahr", "year", 0), ("nächstes jahr", "year", 1),
             ("kürzlich|neulich", "recent", 0), ("demnächst", "soon", 0),
         ),
-        ago=r"(?P<exact>heute |genau )?vor (?P<n>\w+) (?P<unit>tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)", ahead=r"(?P<exact>heute |genau )?in (?P<n>\w+) (?P<unit>tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)",
+        ago=r"(?P<exact>heute |genau )?vor (?P<n>\w+) (?P<unit>tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)", ahead=r"(?:(?P<exact>heute in|genau in|in genau)|in) (?P<n>\w+) (?P<unit>tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)",
         units=(("tag", "day"), ("woche", "week"), ("monat", "month"), ("jahr", "year")),
         numbers=_numbers("ein/einem/einer/einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn"),
         weekdays=("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),

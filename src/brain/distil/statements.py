@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from brain.distil import coordination, exchange, told
 from brain.distil import cues_en as en
 from brain.distil.attributes import attribute_of
-from brain.distil.cues_world import strip_request_world
+from brain.distil.cues_world import patterns, strip_request_world
 from brain.distil.judge import KEEP, Judgement, content_words, hostile, is_question, judge, unfit
 from brain.distil.material import UNOWNED_PENALTY, unowned
 from brain.distil.rewrite import Voice, strip_request, strip_talk
@@ -44,6 +44,9 @@ _STRONG = frozenset(
 """Attributes (or their first words) that are always worth a note."""
 
 _REFUSES = re.compile(r"(?:no|nope|wrong)\b", re.IGNORECASE)
+_TELLS_NOTHING = 30
+"""A sentence of at most this many characters says little about its language."""
+
 REMARK = 0.7
 _WAY = 0.74
 _JOINED = 36
@@ -136,6 +139,8 @@ def _language(session: Session, raw: str) -> str:
     language = language_of(raw, session.language)
     if language != "en" and len(raw) < 60 and raw.isascii() and _ENGLISH.search(raw):
         language = "en"
+    if len(raw) <= _TELLS_NOTHING and language != "en" and patterns(language) is None:
+        language = session.language  # so few words are taken for a neighbour of the language that is spoken
     if len(raw) > 30:
         session.language = language
     return language
