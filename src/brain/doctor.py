@@ -23,6 +23,7 @@ from brain.hosts.standing import Standing
 from brain.status import rows_of
 from brain.sync import staging
 from brain.sync.lock import Lock, alive
+from brain.text import counted
 from brain.tree.files import FolderTree
 from brain.tree.sessions import SessionRow, SessionState
 
@@ -138,9 +139,9 @@ def _index(search: SearchIndex, *, fix: bool) -> Finding:
     """Whether the search index holds what the files hold."""
     behind = search.behind()
     if not behind:
-        return well("index", f"{sum(search.status().documents.values())} documents, as in the files")
+        return well("index", f"{counted(sum(search.status().documents.values()), 'document')}, as in the files")
     if not fix:
-        return broken("index", f"{behind} files differ from it", "brain reindex")
+        return broken("index", f"out of step with {counted(behind, 'file')}", "brain reindex")
     search.rebuild()
     return Finding(name="index", verdict=Verdict.FIXED, said="built anew from the files")
 
@@ -191,7 +192,7 @@ def permissions(root: Path, *, fix: bool) -> Finding:
     if not open_ones:
         return well("permissions", "for the owner only")
     if not fix:
-        return broken("permissions", f"{len(open_ones)} files or folders can be read by others", "brain doctor --fix")
+        return broken("permissions", f"others can read {len(open_ones)} of its files and folders", "brain doctor --fix")
     for path in open_ones:
         path.chmod(0o700 if path.is_dir() else 0o600)
     return Finding(name="permissions", verdict=Verdict.FIXED, said=f"{len(open_ones)} closed to others")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from brain.corpus.search.index import Status
 from brain.corpus.search.upkeep import Update
 from brain.ingest.report import ImportReport
-from brain.status import counted
 from brain.sync.history import Commit
+from brain.text import counted
 from brain.types import Hit, Problem, Severity
 
 if TYPE_CHECKING:
@@ -89,9 +89,14 @@ def of_commit(commit: Commit) -> str:
 
 
 def of_reindex(update: Update, status: Status) -> Iterator[str]:
-    yield f"{sum(status.documents.values())} documents of {update.files} files, {status.vectors} with their meaning"
+    yield (
+        f"{counted(sum(status.documents.values()), 'document')} of {counted(update.files, 'file')}, "
+        f"{status.vectors} with their meaning"
+    )
     if status.pending:
-        yield f"{status.pending} texts to come" + (f", made by process {status.working}" if status.working else "")
+        yield f"{counted(status.pending, 'text')} to come" + (
+            f", made by process {status.working}" if status.working else ""
+        )
     for path, reason in update.problems:
         yield f"not searched: {path}: {reason}"
     if update.message:

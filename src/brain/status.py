@@ -17,6 +17,7 @@ from brain.git import MAIN, Git
 from brain.sync.history import log
 from brain.sync.lock import Lock
 from brain.sync.message import Kind
+from brain.text import counted
 from brain.tree import layout
 from brain.tree import note as notes
 from brain.tree.files import FolderTree, Tree
@@ -108,18 +109,11 @@ class Status:
             return f"not by meaning: {self.search.embedder}"
         search = self.search
         by = f"made by process {search.working}" if search.working else "brain reindex --vectors makes them now"
-        left = f", {search.pending} texts to come: {by}" if search.pending else ""
+        left = f", {counted(search.pending, 'text')} to come: {by}" if search.pending else ""
         if search.serving:
-            done = f"{search.vectors} of {search.vectors + search.pending} texts: {by}"
+            done = f"{search.vectors} of {counted(search.vectors + search.pending, 'text')}: {by}"
             return f"by meaning as {search.serving} has it until {search.embedder} is complete ({done})"
-        return f"{search.vectors} texts by meaning ({search.embedder}{left})"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 entity`, `3 entities`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
+        return f"{counted(search.vectors, 'text')} by meaning ({search.embedder}{left})"
 
 
 def look(git: Git, config: Config, search: IndexStatus, tree: FolderTree | None = None) -> Status:

@@ -196,3 +196,10 @@ def strings_in(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from strings_in(inner)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 entity`, `3 entities`."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"

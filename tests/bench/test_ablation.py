@@ -149,7 +149,7 @@ def test_an_agent_that_fails_is_recorded_for_each_question_counted_and_asked_aga
              "--reader", "command", "--command", f"sh {script}", "--category", "abstention"]  # fmt: skip
     failed = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "first.json")])
     assert failed.exit_code == 1
-    assert "1 questions without an answer: ModelFailed" in failed.stderr
+    assert "1 question without an answer: ModelFailed" in failed.stderr
     (first,) = answered.parse((tmp_path / "first.json").read_text()).results
     assert first.judgement.correct is None
     flag.touch()

@@ -45,7 +45,7 @@ def test_a_memory_is_measured_and_not_changed(tmp_path: Path) -> None:
     shown = CliRunner().invoke(app, ["bench", "wiki", "--memory", str(root), "--out", str(tmp_path / "record.json")])
     assert shown.exit_code == 0, shown.output
     assert "| claims without cites | none | 0 |" in shown.stdout
-    assert "1 sessions" in shown.stdout
+    assert "1 session" in shown.stdout
     assert contents(root) == before
     record = json.loads((tmp_path / "record.json").read_text("utf-8"))
     assert record["quality_format"] == 1

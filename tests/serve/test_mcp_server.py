@@ -137,6 +137,11 @@ async def refused(client: Client) -> None:
     assert "entities/nobody" in getattr(result.content[0], "text", "")
     assert (await client.call_tool("note", {"text": "word " * 60})).is_error
     assert (await client.call_tool("search", {"query": "x", "limit": 100000})).is_error
+    wrong = await client.call_tool("read", {"path": "entities/nobody"})
+    assert wrong.is_error
+    assert getattr(wrong.content[0], "text", "").startswith(
+        "read: 'what' is missing, there is no 'path'; it takes what"
+    )
     assert "pages" in await told(client, "status")
 
 

@@ -9,14 +9,15 @@ page that memory has already is never written over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from brain.adopt.grown import grown
+from brain.adopt.foretold import left_of
+from brain.adopt.grown import alike, grown
 from brain.adopt.parcel import Loss, Offer, Parcel, Sitting
 from brain.adopt.reading import read
 from brain.adopt.report import AdoptReport, Outcome
@@ -185,7 +186,7 @@ class _Adopting:
         elif path not in self.base:
             self.proposed[path] = self.redact(text)
             self.report.pages[id] = Outcome.NEW
-        elif self.base.read(path) == text or self._seen(offer):
+        elif alike(self.base.read(path), text, self._title) or self._seen(offer):
             self.report.pages[id] = Outcome.UNCHANGED
         elif (more := grown(self.base.read(path), text, path)) is None:
             self.report.pages[id] = Outcome.KEPT
@@ -193,6 +194,12 @@ class _Adopting:
         else:
             self.proposed[path] = self.redact(more)
             self.report.pages[id] = Outcome.GROWN
+
+    def _title(self, id: str) -> str:
+        path = layout.page_path(id)
+        with suppress(BrainError):
+            return page.parse(self.base.read(path), path).title if path in self.base else ""
+        return ""
 
     def _seen(self, offer: Offer) -> bool:
         """Whether the very file that a page is made of was adopted before."""
@@ -238,7 +245,20 @@ class _Adopting:
         around = OverlayTree(folder, {**self.transcripts, **files, layout.SESSION_INDEX: rows})
         self._formatted(around, (format_time(self.now), f"human:{SOMEONE.name}"))
         raw = {path: text.encode() for path, text in self.proposed.items()}
-        self._blame(new_problems(self._rules(around), self.base, raw))
+        rules = self._rules(around)
+        problems = new_problems(rules, self.base, raw)
+        self._blame(problems)
+        self._settle(left_of(self.proposed, self.base, rules, problems))
+
+    def _settle(self, left: Container[str]) -> None:
+        """Say of each proposed page of which the rules left nothing that it is refused, with its file."""
+        for path in self.proposed:
+            id = layout.page_id(path)
+            if id and path not in left:
+                grew = self.report.pages[id] is Outcome.GROWN
+                self.report.pages[id] = Outcome.UNCHANGED if grew else Outcome.REFUSED
+                if not grew:
+                    self._lose("pages of which the rules leave nothing", f"{self._origin(path)} ({id})")
 
     def _blame(self, problems: Iterable[Problem]) -> None:
         """Each line that a rule refuses is a loss, named by the file it came from."""
@@ -295,11 +315,7 @@ class _Adopting:
             repair(staging, rules)
             self._give_back_unchanged(staging)
         left = staging.changes()
-        for path in self.proposed:
-            id = layout.page_id(path)
-            if id and path not in left:
-                grew = self.report.pages[id] is Outcome.GROWN
-                self.report.pages[id] = Outcome.UNCHANGED if grew else Outcome.REFUSED
+        self._settle(left)
         staging.manifest = replace(staging.manifest, finished_at=self.now)
         staging.save()
         if not left:

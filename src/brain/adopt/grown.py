@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from brain.errors import BrainError
 from brain.tree import edit, page, uri
 from brain.tree.claims import Claim, ClaimKind
@@ -10,6 +13,23 @@ from brain.tree.uri import FileUri
 
 ADOPTED = "adopted/"
 """Where the files that adopted pages rest on lie, under `sessions/artifacts/`."""
+
+
+_LABELLED = re.compile(r"\[\[([^\[\]|#\n]+)(#[^\[\]|\n]*)?\|([^\[\]\n]+)\]\]")
+
+
+def alike(old: str, new: str, title: Callable[[str], str]) -> bool:
+    """Whether two pages differ in nothing but links that say, or do not say, the title of the page they lead to.
+
+    A link of a bundle reads as that title either way, so what comes back from one cannot tell. `title` of a page's id.
+    """
+
+    def bare(text: str) -> str:
+        return _LABELLED.sub(
+            lambda link: f"[[{link[1]}{link[2] or ''}]]" if link[3] == title(link[1]) else link[0], text
+        )
+
+    return old == new or bare(old) == bare(new)
 
 
 def grown(old: str, new: str, path: str) -> str | None:

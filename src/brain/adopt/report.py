@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from brain.adopt.parcel import Loss, named
+from brain.text import counted
 
 SHOWN = 5  # places of one kind of loss that are named, before the rest is only counted
 
@@ -42,13 +43,13 @@ class AdoptReport:
 
     def lines(self) -> list[str]:
         verb = "would adopt" if self.dry_run else "adopted"
-        parts = [f"{self.count(Outcome.NEW)} pages"]
-        parts += [f"{self.count(Outcome.GROWN)} pages grown"] if self.count(Outcome.GROWN) else []
-        parts += [f"{self.notes} lines of notes"] if self.notes else []
-        parts += [f"{self.sessions} sessions"] if self.sessions else []
-        parts += [f"{self.files} files"] if self.files else []
+        parts = [f"{counted(self.count(Outcome.NEW), 'page')}"]
+        parts += [f"{counted(self.count(Outcome.GROWN), 'page')} grown"] if self.count(Outcome.GROWN) else []
+        parts += [f"{counted(self.notes, 'line')} of notes"] if self.notes else []
+        parts += [f"{counted(self.sessions, 'session')}"] if self.sessions else []
+        parts += [f"{counted(self.files, 'file')}"] if self.files else []
         same = self.count(Outcome.UNCHANGED)
-        said = [f"{verb} {', '.join(parts)}" + (f"; {same} pages are here already" if same else "")]
+        said = [f"{verb} {', '.join(parts)}" + (f"; already here: {counted(same, 'page')}" if same else "")]
         if self.problem:
             said.append(f"nothing was adopted: {self.problem}")
         found = named(self.losses)
@@ -58,6 +59,8 @@ class AdoptReport:
             places = list(dict.fromkeys(one.place for one in losses))
             more = f" and {len(places) - SHOWN} more" if len(places) > SHOWN else ""
             said.append(f"  {sum(one.count for one in losses)} {what}: {', '.join(places[:SHOWN])}{more}")
+        if self.count(Outcome.REFUSED):
+            said.append("mend the lines that are named, in the files they come from, and import them again")
         return said
 
     def json(self) -> dict[str, object]:

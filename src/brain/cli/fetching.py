@@ -8,6 +8,7 @@ import typer
 
 from brain.cli.output import emit, talk
 from brain.cli.place import Json, Memory, Server, open_brain, open_reader
+from brain.text import counted
 
 if TYPE_CHECKING:
     from brain.tree.sessions import SessionRow
@@ -72,7 +73,7 @@ def session_find(
 
 def _line(row: SessionRow) -> str:
     day = row.started_at.date().isoformat() if row.started_at else "-"
-    return f"{row.id}  {day}  {row.turns} turns  {row.title}"
+    return f"{row.id}  {day}  {counted(row.turns, 'turn')}  {row.title}"
 
 
 def _print(text: str, what: str, as_json: bool) -> None:

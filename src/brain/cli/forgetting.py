@@ -9,6 +9,7 @@ import typer
 
 from brain.cli.output import emit, talk
 from brain.cli.place import DryRun, Json, Memory, open_brain
+from brain.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,10 @@ def forget(
     for line in _lines(told):
         print(line)
     if told.still:
-        talk(f"{len(told.still)} files name it on other sources, as {told.still[0]}; --term forgets the name itself")
+        talk(
+            f"on other sources it is still named in {counted(len(told.still), 'file')}, as {told.still[0]}; "
+            "--term forgets the name itself"
+        )
     if not dry_run:
         talk(f"forgotten as {told.id}" + ("" if purge else f"; lift it with brain forget --restore {told.id}"))
 

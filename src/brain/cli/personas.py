@@ -9,6 +9,7 @@ import typer
 
 from brain.cli.output import emit, progress, talk
 from brain.cli.place import Json
+from brain.text import counted
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Invented people to measure memory with.")
 
@@ -39,11 +40,12 @@ def generate(
     else:
         verb = "would write" if dry_run else "wrote"
         print(
-            f"{verb} {done.personas} personas to {out}: {done.sessions:,} sessions, {done.turns:,} turns, "
-            f"{done.questions} questions"
+            f"{verb} {counted(done.personas, 'persona')} to {out}: {counted(done.sessions, 'session')}, "
+            f"{counted(done.turns, 'turn')}, "
+            f"{counted(done.questions, 'question')}"
         )
     for category, count in sorted(done.short.items()):
-        talk(f"{count} questions of category {category} are missing: no life gave a sound one")
+        talk(f"missing: {counted(count, 'question')} of category {category}, no life gave a sound one")
     if done.short:
         raise typer.Exit(1)
 
@@ -67,8 +69,9 @@ def validate(
         for problem in found.problems:
             print(problem)
         print(
-            f"{found.personas} personas, {found.sessions:,} sessions, {found.turns:,} turns as imported, "
-            f"{found.questions} questions, {len(found.problems)} problems"
+            f"{counted(found.personas, 'persona')}, {counted(found.sessions, 'session')}, "
+            f"{counted(found.turns, 'turn')} as imported, "
+            f"{counted(found.questions, 'question')}, {counted(len(found.problems), 'problem')}"
         )
         for category, count in found.categories.items():
             print(f"  {category:18} {count:4}")

@@ -10,6 +10,7 @@ import typer
 from brain.cli.output import emit, talk
 from brain.cli.place import DryRun, Engine, Json, MaxCost, MaxMinutes, Memory, Server, open_near
 from brain.explore import excerpts
+from brain.text import counted
 
 
 def recall(
@@ -50,15 +51,15 @@ def recall(
     for record in found.records:
         print(f"  {record.path}  ({record.why})")
     if found.excerpts:
-        turns = f"{len(found.excerpts)} turns of further sessions"
+        turns = f"{counted(len(found.excerpts), 'turn')} of further sessions"
         print(f"  {excerpts.place(found.need)}  ({turns})" if changed else f"  and {turns}: --into DIR writes them")
     for passage in found.passages:
         print(f"  {passage.path}  ({passage.size} bytes, not brought whole: brain show '{passage.uri}')")
     if verbose:
         for step in found.steps:
-            talk(f"round {step.round}: {step.query!r} → {step.hits} hits, {step.new} new files")
+            talk(f"round {step.round}: {step.query!r} → {counted(step.hits, 'hit')}, {counted(step.new, 'new file')}")
         talk(f"stopped: {found.stopped.value}")
     if changed:
-        talk(f"{into}: {len(changed.added)} files added, {changed.files} in all, {changed.size} bytes")
+        talk(f"{into}: {counted(len(changed.added), 'file')} added, {changed.files} in all, {changed.size} bytes")
         for path in changed.refused:
             talk(f"over the budget of the working set, left out: {path}")

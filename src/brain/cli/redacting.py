@@ -9,6 +9,7 @@ import typer
 from brain.cli.output import emit, progress, talk
 from brain.cli.place import DryRun, Json, Memory, open_brain
 from brain.errors import UsageError
+from brain.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,16 +55,22 @@ def _lines(told: Redaction) -> Iterator[str]:
     if told.applied:
         left = {(one.kind, one.placeholder) for one in told.left}
         gone = {(one.kind, one.placeholder) for one in told.scan.found} - left
-        yield f"redacted {len(gone)} secrets in {len(told.files)} files and {told.commits} commits"
+        yield (
+            f"redacted {counted(len(gone), 'secret')} in {counted(len(told.files), 'file')} and "
+            f"{counted(told.commits, 'commit')}"
+        )
     elif told.scan.found:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(told.scan.kinds.items()))
-        yield f"{sum(told.scan.kinds.values())} secrets: {kinds}"
+        yield f"{counted(sum(told.scan.kinds.values()), 'secret')}: {kinds}"
     else:
         yield "no secrets"
 
 
 def _talk(told: Redaction) -> Iterator[str]:
-    looked = f"{told.scan.files} files, {told.scan.versions} versions in history, {told.scan.messages} messages"
+    looked = (
+        f"{counted(told.scan.files, 'file')}, {counted(told.scan.versions, 'version')} in history, "
+        f"{counted(told.scan.messages, 'message')}"
+    )
     yield f"looked at {looked}"
     for path, why in told.scan.passed[:20]:
         yield f"not looked into: {path} ({why})"
@@ -75,7 +82,7 @@ def _talk(told: Redaction) -> Iterator[str]:
             yield "take them out: brain redact --apply; allow what is harmless: privacy.redact_allow in the config"
         return
     if told.commits:
-        yield f"{told.commits} commits were written anew; the old ones are dropped from this disk"
+        yield f"written anew: {counted(told.commits, 'commit')}; the old history is dropped from this disk"
     if told.remotes:
         yield f"these still have the old history, and any clone: {', '.join(told.remotes)}; push anew with --force"
     if told.scan.found:

@@ -11,6 +11,7 @@ import typer
 from brain.bench.replay.schedule import Timer
 from brain.cli.output import emit, progress, talk
 from brain.cli.place import DryRun, EngineName, Json, MaxCost, MaxMinutes, Memory, open_brain
+from brain.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ def sample(
     write = bool(kept.questions) and not dry_run and (yes or (sys.stdin.isatty() and _agreed(len(kept.questions))))
     if write:
         keeping.save(root, kept)
-        talk(f"kept {len(kept.questions)} questions in {keeping.QUESTIONS}; next: brain bench replay run")
+        talk(f"kept {counted(len(kept.questions), 'question')} in {keeping.QUESTIONS}; next: brain bench replay run")
     elif kept.questions and not dry_run:
         talk("nothing was written; --yes keeps these, --without ID leaves one out")
     if as_json:
@@ -126,7 +127,7 @@ def run(
         for line in series.table(done.days):
             print(line)
     if done.gone:
-        talk(f"{done.gone} questions were dropped: memory does not hold what they rest on any more")
+        talk(f"dropped: {counted(done.gone, 'question')}, memory does not hold any more what the answer rests on")
     talk(f"the picture: {done.chart}")
     errors = sorted({one.given.error for one in done.record.results if one.given.error})
     for why in errors:

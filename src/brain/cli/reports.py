@@ -12,6 +12,7 @@ import typer
 
 from brain.cli.output import emit, plain, talk
 from brain.cli.place import Json
+from brain.text import counted
 
 if TYPE_CHECKING:
     from brain.bench.answered import Answered
@@ -133,7 +134,7 @@ def _compare_answers(
     print(tables.power(found))
     alone = len(a) + len(b) - 2 * len(shared)
     if alone:
-        talk(f"{alone} questions were answered in one run only and are left out")
+        talk(f"left out: {counted(alone, 'question')} answered in one run only")
 
 
 def _compare_wikis(old: Quality, new: Quality, names: tuple[str, str], as_json: bool) -> None:

@@ -12,6 +12,7 @@ import typer
 from brain.bench.plan import Dataset, Part
 from brain.cli.output import emit, progress, talk
 from brain.cli.place import DryRun, EngineName, Json, MaxCost, MaxMinutes
+from brain.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -152,7 +153,10 @@ def export(
     if as_json:
         emit(done)
     else:
-        print(f"{done.folders} folders in {out}, of {done.accounts} accounts; then: brain bench score {out}")
+        print(
+            f"{counted(done.folders, 'folder')} in {out}, of {counted(done.accounts, 'account')}; then: brain "
+            f"bench score {out}"
+        )
     for question, why in done.left_out.items():
         talk(f"left out: {question}: {why}")
     if done.left_out:
@@ -217,7 +221,7 @@ def fetch(
         emit(done)
     else:
         verb = "would fetch" if dry_run else "fetched"
-        print(f"{verb} {len(done.new)} files into {done.folder}, {len(done.kept)} were there")
+        print(f"{verb} {counted(len(done.new), 'file')} into {done.folder}, {len(done.kept)} were there")
     for warning in done.warnings:
         talk(warning)
     if done.warnings:
@@ -265,7 +269,10 @@ def _foresee(study: Study, *, as_json: bool) -> None:
     if as_json:
         emit(said)
         return
-    print(f"{len(names)} accounts, {len(drawn)} questions under {len(study.arms)} arms, read by {said['reader']}")
+    print(
+        f"{counted(len(names), 'account')}, {counted(len(drawn), 'question')} under "
+        f"{counted(len(study.arms), 'arm')}, read by {said['reader']}"
+    )
     for arm in study.arms:
         print(f"  {arm.name}: {', '.join(f'{k} {v}' for k, v in arm.json().items()) or 'as it is'}")
 
@@ -287,7 +294,7 @@ def _give(record: Answered, out: Path | None, *, as_json: bool) -> None:
             talk(f"{filled.account}: {remark}")
     errors = Counter(one.given.error for one in record.results if one.given.error)
     for why, count in sorted(errors.items()):
-        talk(f"{count} questions without an answer: {why}")
+        talk(f"{counted(count, 'question')} without an answer: {why}")
     if errors:
         raise typer.Exit(1)
 

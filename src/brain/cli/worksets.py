@@ -11,6 +11,7 @@ import typer
 from brain.cli.output import emit, talk
 from brain.cli.place import DryRun, Json, Memory, Server, open_near
 from brain.errors import UsageError
+from brain.text import counted
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="A few files of memory for a sandbox, kept to one commit."
@@ -40,7 +41,7 @@ def boot(
     if as_json:
         emit(changed)
         return
-    print(f"{changed.files} files, {changed.size} bytes, of commit {changed.commit[:12]}")
+    print(f"{counted(changed.files, 'file')}, {changed.size} bytes, of commit {changed.commit[:12]}")
     talk("nothing was written" if dry_run else f"next: cat {folder}/AGENTS.md")
 
 
@@ -86,7 +87,7 @@ def status(folder: Folder, memory: Memory = None, server: Server = None, as_json
         emit(found)
         return
     held = found.manifest
-    print(f"{len(held.files)} files, {held.size} of {held.budget.bytes} bytes, of commit {held.commit[:12]}")
+    print(f"{counted(len(held.files), 'file')}, {held.size} of {held.budget.bytes} bytes, of commit {held.commit[:12]}")
     print("current" if found.current else f"behind: memory is at {(found.newest or '')[:12]}")
     for path, what in (*((p, "altered") for p in found.altered), *((p, "missing") for p in found.missing)):
         print(f"{what}: {path}")
@@ -110,7 +111,8 @@ def refresh(
     if dry_run:
         talk("nothing was written")
     print(
-        f"{len(changed.added)} files brought up to date, {len(changed.kept)} unchanged, {len(changed.dropped)} dropped"
+        f"{counted(len(changed.added), 'file')} brought up to date, {len(changed.kept)} unchanged, "
+        f"{len(changed.dropped)} dropped"
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 
 from brain.dream.lead import DESCRIPTION
@@ -87,7 +87,7 @@ def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -
         staging.restore(path)
         return
     if not last and kind is FileClass.PAGE:
-        mended = _page_without(text, path, problems, staging)
+        mended = page_without(text, path, problems, staging)
     elif not last and kind is FileClass.NOTE:
         mended = _lines_without(text, (problem.line for problem in problems))
     elif not last and kind is FileClass.SUMMARY:
@@ -100,8 +100,11 @@ def _mend(staging: Staging, path: str, problems: list[Problem], *, last: bool) -
         staging.write(path, mended)
 
 
-def _page_without(text: str, path: str, problems: Iterable[Problem], staging: Staging) -> str | None:
-    """The page without the claims that broke a rule; None when what broke is not a claim."""
+def page_without(text: str, path: str, problems: Iterable[Problem], there: Container[str]) -> str | None:
+    """The page without the claims that broke a rule; None when what broke is not a claim, or nothing would be left.
+
+    `there` are the paths that links may lead to.
+    """
     try:
         found = page.parse(text, path)
         lines = list(found.lines)
@@ -110,7 +113,7 @@ def _page_without(text: str, path: str, problems: Iterable[Problem], staging: St
             if problem.rule in _DANGLING and problem.line:
                 lines[problem.line - 1] = markdown.rewrite_links(
                     lines[problem.line - 1],
-                    lambda link: None if page_path(link.target) in staging else link.label or link.target,
+                    lambda link: None if page_path(link.target) in there else link.label or link.target,
                 )
                 continue
             blamed = _blamed(found, problem.line)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from brain.export.holdings import Holdings, Session
 from brain.export.marks import anchor, dressed, dressed_line, edited, link_text
+from brain.text import counted
 from brain.tree import frontmatter, markdown, snapshot, summary
 from brain.tree.ids import format_day, format_time
 from brain.tree.markdown import Wikilink, plain
@@ -97,7 +98,10 @@ class _Writing:
 
     def counted(self) -> str:
         held = self.held
-        return f"{len(held.pages)} pages, {len(held.notes)} note files, {len(held.sessions)} sessions."
+        return (
+            f"{counted(len(held.pages), 'page')}, {counted(len(held.notes), 'note file')}, "
+            f"{counted(len(held.sessions), 'session')}."
+        )
 
     def contents(self) -> str:
         """The list of all articles by kind."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from brain.text import counted
+
 SHOWN = 10  # names of what stayed here, before the rest is only counted
 
 
@@ -32,10 +34,15 @@ class ExportReport:
 
     def lines(self) -> list[str]:
         verb = "would write" if self.dry_run else "wrote"
-        what = f"{self.pages} pages, {self.notes} note files, {self.turns} turns of {self.sessions} sessions"
+        what = (
+            f"{counted(self.pages, 'page')}, {counted(self.notes, 'note file')}, "
+            f"{counted(self.turns, 'turn')} of {counted(self.sessions, 'session')}"
+        )
         said = [f"{verb} {self.to}: {what} ({self.files} file{'s' if self.files != 1 else ''}, {_bytes(self.size)})"]
         if self.removed:
-            said.append(f"{'would remove' if self.dry_run else 'removed'} {self.removed} files of an earlier export")
+            said.append(
+                f"{'would remove' if self.dry_run else 'removed'} {counted(self.removed, 'file')} of an earlier export"
+            )
         for reason, names in self.left_out.items():
             said.append(f"left out: {len(names)} {reason}: {_named(names)}")
         said += [f"does not read and is missing: {path}" for path in self.broken]

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from brain.errors import BrainError
+from brain.tools.callables import faults
 from brain.tools.verbs import MANNER, NAMES, WRITES, Open, Verbs, explore, said
 
 if TYPE_CHECKING:
@@ -27,10 +28,20 @@ INDEX, PAGE = "brain://index", "brain://page/{kind}/{slug}"
 def make_server(brain: Brain | Open) -> MCPServer[Any]:
     """The server of one brain, or of one to be opened. Calls to it are answered one after the other."""
     from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
     from mcp_types import ToolAnnotations
 
-    server: MCPServer[Any] = MCPServer("brain", instructions=INSTRUCTIONS, version=version("brain"), log_level="ERROR")
     verbs = Verbs(brain)
+
+    class Server(MCPServer[Any]):
+        """Says of wrong arguments which they are and what the tool takes."""
+
+        async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+            if name in NAMES and (fault := faults(getattr(verbs, name), arguments)):
+                raise ToolError(fault)
+            return await super().call_tool(name, arguments, context)
+
+    server = Server("brain", instructions=INSTRUCTIONS, version=version("brain"), log_level="ERROR")
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     writes = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
     for name in NAMES:

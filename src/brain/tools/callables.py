@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from brain.errors import BrainError, NotFound
+from brain.text import clip
 from brain.tools.verbs import NAMES, Open, Verbs, said
 
 if TYPE_CHECKING:
@@ -53,11 +54,35 @@ def call(brain: Brain | Open | Verbs, name: str, arguments: str | Mapping[str, A
     except BrainError as error:
         return f"error: {said(error)}"
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in error.errors())
-        return f"error: {name}: {faults}"
+        return f"error: {_faults(function, error)}"
     except ValueError as error:
         return f"error: {name}: the arguments are no JSON object: {error}"
     return function(**{field: getattr(given, field) for field in given.model_fields_set})
+
+
+def faults(function: Function, arguments: Mapping[str, Any]) -> str | None:
+    """What is wrong with a tool's arguments, in a sentence that ends with those it takes; None when nothing is."""
+    try:
+        arguments_of(function).model_validate(dict(arguments))
+    except ValidationError as error:
+        return _faults(function, error)
+    return None
+
+
+def _faults(function: Function, error: ValidationError) -> str:
+    """Each fault by its argument: `read: 'what' is missing, there is no 'path'; it takes what, lines (optional)`."""
+    told = []
+    for one in error.errors():
+        name = ".".join(map(str, one["loc"])) or "arguments"
+        if one["type"] == "missing":
+            told.append(f"{name!r} is missing")
+        elif one["type"] == "extra_forbidden":
+            told.append(f"there is no {name!r}")
+        else:
+            told.append(f"{name!r} {one['msg'].removeprefix('Input ')}, not {clip(repr(one['input']), 60)}")
+    fields = arguments_of(function).model_fields
+    takes = ", ".join(name if field.is_required() else f"{name} (optional)" for name, field in fields.items())
+    return f"{function.__name__}: {', '.join(told)}; it takes {takes or 'no arguments'}"
 
 
 def arguments_of(function: Function) -> type[BaseModel]:

@@ -16,6 +16,7 @@ from typing import Any
 from brain.bench.quality.growth import Growth
 from brain.bench.quality.measure import Measure, added
 from brain.errors import FormatError
+from brain.text import counted
 
 FORMAT = 1
 
@@ -121,7 +122,7 @@ def grown(of: Growth) -> str:
     """How the wiki grew, in a line."""
     if not of.sessions or of.a_session is None:
         return "no sessions"
-    said = f"{of.tokens} tokens of wiki from {of.sessions} sessions, {of.a_session:.0f} a session"
+    said = f"{of.tokens} tokens of wiki from {counted(of.sessions, 'session')}, {of.a_session:.0f} a session"
     if of.first_half is None or of.second_half is None:
         return said
     return f"{said}: {of.first_half:.0f} in the first half of them, {of.second_half:.0f} in the second"
