@@ -12,6 +12,7 @@ from brain.dream.attach import page_id as page_id_for
 from brain.dream.checked import Checked
 from brain.dream.engine import Desk, Update
 from brain.dream.entries import in_order, spoken
+from brain.dream.handover import handed_over
 from brain.dream.lead import Theme
 from brain.dream.learn import MIN_LESSONS
 from brain.dream.limits import CLAIMS, Room
@@ -114,6 +115,7 @@ class Extractive:
             ):
                 _keep(desk, done, written)
         self._close_elsewhere(desk, found, directory, done, pen)
+        self._hand_over(desk, plans, directory, done, pen)
         for reason, number in sorted(pen.dropped.items()):
             done.drop(reason, number)
         for id in sorted(found.placements):
@@ -233,6 +235,19 @@ class Extractive:
                     written = pen.close(directory[id], parse(desk.stage.read(path), path), label, placement)
                     if written is not None:
                         _keep(desk, done, written)
+
+    def _hand_over(self, desk: Desk, plans: dict[str, Plan], directory: Directory, done: Update, pen: Pen) -> None:
+        """Owners' pages stop saying what a page made now says of its own subject."""
+        for id in sorted(plans.keys() - desk.owners.keys()):
+            if page_path(id) not in desk.stage:
+                continue
+            made = parse(desk.stage.read(page_path(id)), page_path(id))
+            for owner in sorted(desk.owners.keys() & directory.heads.keys() - directory.unreadable.keys()):
+                path = page_path(owner)
+                standing = parse(desk.stage.read(path), path) if path in desk.stage else None
+                claims = handed_over(standing, made, desk.human(path)) if standing else []
+                if standing and claims:
+                    _keep(desk, done, pen.hand_over(directory[owner], standing, claims, made.path))
 
 
 class _Checker:

@@ -28,7 +28,7 @@ from brain.dream.limits import CLAIMS, OTHER_CLAIMS, Room, least_worth, trimmed
 from brain.dream.opening import Opening, not_in
 from brain.dream.place import Placement
 from brain.dream.roles import is_role
-from brain.dream.split import Moved
+from brain.dream.split import Moved, without_empty_head
 from brain.dream.steps import is_intent, told_once
 from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
@@ -246,6 +246,29 @@ class Pen:
             ),
             retired=1,
         )
+
+    def hand_over(self, head: Head, page: Page, claims: Sequence[Claim], to: str) -> Written:
+        """Claims that the page at the path `to` says from now on leave this one, which leads there."""
+        base = page
+        for claim in claims:
+            page = edit.remove_claim(page, claim)
+        for group in dict.fromkeys(claim.group for claim in claims if claim.group):
+            page = without_empty_head(page, group)
+        removed = [RemovedClaim(text_sha=claim_sha(claim), why=Why.MOVED, to=to) for claim in claims]
+        page, lead_changed = self.opening.restate(head, base, page)
+        removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
+        page = draft.finish(edit.add_see_also(page, to.removeprefix("knowledge/").removesuffix(".md")), {})
+        note = f"gave {_count(len(claims), 'statement')} to the page of their subject"
+        if not any(self.run_id[:8] in claim.text for claim in page.claims if claim.section == "Changelog"):
+            page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, note)
+        op = Op(
+            op=Operation.UPDATE,
+            path=page.path,
+            reason="subject earned a page",
+            note=note,
+            claims_removed=tuple(removed),
+        )
+        return Written(page=page, op=op)
 
     def _with_past_plans(self, page: Page) -> Page:
         """Plans whose day is past are what was planned: they stand under Timeline, their words unchanged."""

@@ -71,11 +71,11 @@ def move(page: Page, area: str, claims: list[Claim], to: str, head_of: Callable[
     sources = {known[n].uri: known[n].gloss for claim in claims for n in claim.cites if n in known}
     for claim in claims:
         page = edit.remove_claim(page, claim)
-    page = _without_empty_head(page, area)
+    page = without_empty_head(page, area)
     return Moved(page=page, area=area, lines=lines, removed=removed, sources=sources, to=to)
 
 
-def _without_empty_head(page: Page, area: str) -> Page:
+def without_empty_head(page: Page, area: str) -> Page:
     """The page without a head under which nothing is left."""
     lines = list(page.lines)
     for at, line in enumerate(lines):
