@@ -101,7 +101,7 @@ def _has_session(piece: Any, path: Path) -> bool:
     named = named or (path.parent.name if path.parent.parent.name == "message" else "")
     storage = next((one for one in list(path.parents)[:4] if (one / "session").is_dir()), path.parent)
     if not named or "/" in named or "\0" in named or len(named) > 200:  # older parts name only their message
-        return next((storage / "session").glob("*/*.json"), None) is not None
+        return any(one != path for one in (storage / "session").glob("*/*.json"))
     names = (f"{named}.json", f"ses_{named}.json")
     return any((project / name).is_file() for project in (storage / "session").glob("*") for name in names)
 
