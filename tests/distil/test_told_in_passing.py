@@ -160,6 +160,8 @@ def test_a_figure_that_a_run_printed_alone_is_noted_and_listings_are_not(say: Sa
         ("tool:Bash", "lint warnings in the gate module: 14"),
         ("tool:Bash", "280 src/gate.py"),
         ("tool:Bash", "2 passed\n7 skipped"),
+        ("tool:Bash", "Output too large. Full output saved to: /tmp/gate81.txt"),
+        ("tool:Bash", "Wrote the answer to gate81.txt"),
         ("tool:Read", "warnings in the yard module: 3"),
         cwd="/home/ines/harbour",
     )

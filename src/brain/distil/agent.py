@@ -90,10 +90,10 @@ def relative(path: str, cwd: str | None) -> str:
 
 
 _MEASURED = re.compile(
-    r"^(?=(?:.*?[^\W\d_]{3,}){2}|.*[\u3040-\u9fff]{3})[^\\|<>{}\n]{6,120}?[:：=]?\s*[-+]?\d[\d.,\u00a0 ]*\s?(?:%|[^\W\d_]{1,4}\.?)?(?:\s\([^()\d]{2,20}\))?$"
+    r"^(?=(?:.*?[^\W\d_]{3,}){2}|.*[\u3040-\u9fff]{3})[^\\|<>{}\n]{6,120}?[:：=]?\s*(?<![A-Za-z\d/.\\_])[-+]?\d[\d.,\u00a0 ]*\s?(?:%|[^\W\d_]{1,4}\.?)?(?:\s\([^()\d]{2,20}\))?$"
 )
-_PLACE = re.compile(r"^[\d\W]|^(?:Exit|Error|Process|Chunk|Wall)\b|\.\w{1,5}:\d|^\S*$")
-"""A line that opens with a count, or that names a place in a file."""
+_PLACE = re.compile(r"^[\d\W]|^(?:Exit|Error|Process|Chunk|Wall)\b|\.\w{1,5}:\d|[/\\]\w+[/\\]|^\S*$")
+"""A line that opens with a count, or that names a file or a place in one."""
 
 
 def measured(turn: Turn) -> str:
