@@ -171,8 +171,20 @@ def test_records_of_wikis_are_reported_side_by_side_and_compared(tmp_path: Path)
 def test_records_of_two_kinds_are_not_mixed(tmp_path: Path) -> None:
     wiki, answers = tmp_path / "wiki.json", tmp_path / "answers.json"
     wiki.write_text(render(quality(0, 40)), "utf-8")
-    head = dict.fromkeys(("brain", "started", "embedder"), "") | {"seconds": 0.0, "remarks": [], "sessions": []}
-    empty = {"plan": {}, "arms": {}, "files": {}, "code": {}, "weights": {}, "accounts": [], "results": []}
+    head: dict[str, object] = dict.fromkeys(("brain", "started", "embedder"), "") | {
+        "seconds": 0.0,
+        "remarks": [],
+        "sessions": [],
+    }
+    empty: dict[str, object] = {
+        "plan": {},
+        "arms": {},
+        "files": {},
+        "code": {},
+        "weights": {},
+        "accounts": [],
+        "results": [],
+    }
     answers.write_text(json.dumps({"answered_format": 1} | head | empty), "utf-8")
     for command in ("report", "compare"):
         refused = CliRunner().invoke(app, ["bench", command, str(wiki), str(answers)]).exception
