@@ -48,7 +48,6 @@ from brain.tree.sessions import SessionRow, SessionState
 from brain.tree.splice import set_meta
 from brain.types import Problem, Role, Severity, Turn
 
-STUB = "(this turn did not come along)"
 MOST_TURNS = 200_000
 AGENT = Agent(name="import", version="0.1")
 
@@ -345,7 +344,7 @@ def _filled(turns: Iterable[Turn], count: int) -> Iterator[Turn]:
     """Every turn of a session from the first on: a stub for each that did not come along."""
     known = {turn.number: turn for turn in turns}
     for number in range(1, count + 1):
-        yield known.get(number) or Turn(number=number, role=Role.SYSTEM, text=STUB)
+        yield known.get(number) or Turn(number=number, role=Role.SYSTEM, text=transcript.ABSENT)
 
 
 def _rows(tree: Tree) -> dict[str, SessionRow]:

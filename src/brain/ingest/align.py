@@ -7,12 +7,13 @@ belongs to one machine). Stored turns never change; a source that changed its pa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
 from brain.ingest.prepare import Prepared
 from brain.ingest.redact import without_hashes
+from brain.tree.transcript import ABSENT
 from brain.types import Role, Turn
 
 Mark = bytes
@@ -34,7 +35,10 @@ class Stored:
         self.last: Turn | None = None
         self.covered = False  # set by new_turns: every stored turn was among those compared
         self.redacted: set[int] = set()
+        self.absent: set[int] = set()  # turns of an adopted session that did not come along
         for turn in turns:
+            if turn.text == ABSENT and turn.role is Role.SYSTEM:
+                self.absent.add(len(self.marks))
             if turn.redacted is not None:
                 self.redacted.add(len(self.marks))
             self.marks.append(mark(turn))
@@ -43,6 +47,10 @@ class Stored:
 
     def __len__(self) -> int:
         return len(self.marks)
+
+    def filled_by(self, told: Sequence[Turn]) -> bool:
+        """Whether these turns hold every stored one at its place, and so what stands where one did not come along."""
+        return len(told) >= len(self) and all(at in self.absent or self.same(at, told[at]) for at in range(len(self)))
 
     def same(self, at: int, turn: Turn) -> bool:
         """Is this the stored turn at that place? A redacted one is known by role and time, one whose text was edited or

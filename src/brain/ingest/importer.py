@@ -223,10 +223,9 @@ class _Run:
         return ids
 
     def session(self, raw: RawSession, report: FileReport, *, fast: bool) -> str | None:
-        """Import one session; its id when it is stored now or was before. `fast` passes over turns that were seen,
+        """Import one session; its id when it is stored now or was before.
 
-        and raises Rewritten where they are not there any more.
-        """
+        `fast` passes over turns that were seen; raises Rewritten where they are not there any more."""
         try:
             return self._session(raw, report, fast)
         except FormatError as error:
@@ -261,8 +260,14 @@ class _Run:
             done = self._append(head.id, place, row.turns, turns, row, report)
         else:
             known = Stored(transcript.iter_turns(place))
-            fresh = new_turns(known, self._without_fork(raw, head, turns))
-            done = self._append(head.id, place, len(known), fresh, row, report)
+            told = self._without_fork(raw, head, turns)
+            if (whole := list(told) if known.absent else []) and known.filled_by([one.turn for one in whole]):
+                report.note(head.id, Outcome.GROWN, len(known.absent) + len(whole) - len(known))
+                if not self.report.dry_run:
+                    self.changed[head.id] = self.stored.rewrite(place, whole, row)
+                return head.id
+            told = new_turns(known, iter(whole) if known.absent else told)
+            done = self._append(head.id, place, len(known), told, row, report)
         if done and watch.whole and (place is None or skip or known.covered):
             self.watched[head.id] = bytes(watch.digests)
         return head.id if done else None

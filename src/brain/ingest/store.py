@@ -95,6 +95,11 @@ class Transcripts:
         """Add turns to a stored session of `count` turns."""
         return self._write(place, b"", place, count, last_at, turns)
 
+    def rewrite(self, place: Path, turns: Iterable[Prepared], row: SessionRow | None) -> SessionRow:
+        """Write a session that was adopted in part anew, every turn with its number; its row from now on."""
+        head = transcript.read_head(place)
+        return row_of(head, self._write(place, transcript.render_head(head).encode(), None, 0, None, turns), row)
+
     def _write(
         self,
         place: Path,

@@ -15,6 +15,9 @@ from brain.tree import frontmatter
 from brain.tree.ids import format_time, parse_time
 from brain.types import ROLE_TRUST, Role, Transcript, Trust, Turn
 
+ABSENT = "(this turn did not come along)"
+"""What stands for a turn of a session that was adopted in part, until the session itself is imported."""
+
 ORDER = ("id", "type", "source", "external_id", "title", "started_at", "cwd", "participants")
 _LIKE_HEAD = re.compile(r"^(\\*)(?=## t\d)", re.MULTILINE | re.ASCII)
 _ESCAPED = re.compile(r"\\+## t\d", re.ASCII)
