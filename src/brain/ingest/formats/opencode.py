@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from brain.ingest import database
 from brain.ingest.blocks import Call, Result, Said, arguments_text, parts
@@ -95,8 +95,11 @@ def _is_part(record: dict[str, Any], path: Path) -> bool:
     )
 
 
-def _names_a_file(name: str | None) -> TypeGuard[str]:
-    return name is not None and name != "" and "/" not in name and "\0" not in name and len(name) <= 200
+def _holds_session(place: Path) -> bool:
+    with suppress(OSError, ValueError, RecursionError):
+        record = read_json(place)
+        return isinstance(record, dict) and _is_session(record)
+    return False
 
 
 def _has_session(piece: Any, path: Path) -> bool:
@@ -104,11 +107,8 @@ def _has_session(piece: Any, path: Path) -> bool:
     named = text_of(piece.get("sessionID")) if isinstance(piece, dict) else None
     named = named or (path.parent.name if path.parent.parent.name == "message" else "")
     storage = next((one for one in list(path.parents)[:4] if (one / "session").is_dir()), path.parent)
-    if not _names_a_file(named):  # older parts name only their message, which says for itself whether it is lost
-        message = (text_of(piece.get("messageID")) if isinstance(piece, dict) else None) or path.parent.name
-        if _names_a_file(message):
-            return any((folder / f"{message}.json").is_file() for folder in (storage / "message").glob("*"))
-        return next((storage / "session").glob("*/*.json"), None) is not None
+    if not named or "/" in named or "\0" in named or len(named) > 200:  # older parts name only their message
+        return any(_holds_session(one) for one in (storage / "session").glob("*/*.json"))
     names = (f"{named}.json", f"ses_{named}.json")
     return any((project / name).is_file() for project in (storage / "session").glob("*") for name in names)
 
