@@ -77,3 +77,12 @@ def test_another_telling_of_it_is_added_and_nothing_is_lost(moved: Brain, tmp_pa
     after = texts(moved)
     assert after[: len(before)] == before
     assert "Something else was said first." in after
+
+
+def test_what_was_forgotten_meanwhile_stays_forgotten(moved: Brain, tmp_path: Path) -> None:
+    (row,) = moved.sessions()
+    moved.forget(f"{row.id}#t1")
+    assert SAID[0][1] not in texts(moved)
+    kept = texts(moved)[0]
+    moved.import_([session(tmp_path / "host", SAID + LATER)])
+    assert texts(moved) == [kept, *(text for _, text in (SAID + LATER)[1:])]

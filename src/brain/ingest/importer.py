@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -68,7 +68,7 @@ def import_paths(
                 f"no file or folder {str(path)!r}", hint="name the folder or file your tool keeps its sessions in"
             )
     began = time.monotonic()
-    with _Opened(root, config, dry_run, publish) as run:
+    with _opened(root, config, dry_run, publish) as run:
         choices, skipped = choose(given, inside=root)
         run.report.files += skipped
         total = sum(choice.size for choice in choices)
@@ -95,7 +95,7 @@ def import_sessions(
     publish: Publish | None = None,
 ) -> ImportReport:
     """Import sessions that are in memory, the same way: redacted, matched with what is stored, published."""
-    with _Opened(root, config, dry_run, publish) as run:
+    with _opened(root, config, dry_run, publish) as run:
         report = FileReport(path=Path("(memory)"), asked=True)
         run.report.files.append(report)
         for raw in sessions:
@@ -225,7 +225,8 @@ class _Run:
     def session(self, raw: RawSession, report: FileReport, *, fast: bool) -> str | None:
         """Import one session; its id when it is stored now or was before.
 
-        `fast` passes over turns that were seen; raises Rewritten where they are not there any more."""
+        `fast` passes over turns that were seen; raises Rewritten where they are not there any more.
+        """
         try:
             return self._session(raw, report, fast)
         except FormatError as error:
@@ -261,13 +262,12 @@ class _Run:
         else:
             known = Stored(transcript.iter_turns(place))
             told = self._without_fork(raw, head, turns)
-            if (whole := list(told) if known.absent else []) and known.filled_by([one.turn for one in whole]):
-                report.note(head.id, Outcome.GROWN, len(known.absent) + len(whole) - len(known))
-                if not self.report.dry_run:
-                    self.changed[head.id] = self.stored.rewrite(place, whole, row)
-                return head.id
-            told = new_turns(known, iter(whole) if known.absent else told)
-            done = self._append(head.id, place, len(known), told, row, report)
+            if known.absent:
+                whole = list(told)
+                if known.filled_by([one.turn for one in whole]):
+                    return self._fill(head.id, place, known, whole, row, report)
+                told = iter(whole)
+            done = self._append(head.id, place, len(known), new_turns(known, told), row, report)
         if done and watch.whole and (place is None or skip or known.covered):
             self.watched[head.id] = bytes(watch.digests)
         return head.id if done else None
@@ -303,6 +303,15 @@ class _Run:
         report.note(session, Outcome.GROWN, written.added)
         self.changed[session] = row_of(transcript.read_head(place), written, row)
         return True
+
+    def _fill(
+        self, session: str, place: Path, known: Stored, told: list[Prepared], row: SessionRow | None, report: FileReport
+    ) -> str:
+        """A session that was adopted in part: its turns take the places of those that had not come along."""
+        report.note(session, Outcome.GROWN, len(known.absent) + len(told) - len(known))
+        if not self.report.dry_run:
+            self.changed[session] = self.stored.fill(place, known.absent, told, row)
+        return session
 
     def _create(self, raw: RawSession, head: Transcript, turns: Iterator[Prepared], report: FileReport) -> bool:
         peeked: list[Prepared] = []
@@ -379,22 +388,14 @@ class _Run:
                 self.ledger.done(one.choice.path, one.choice.size, one.choice.mtime, one.content, one.sessions)
 
 
-class _Opened:
+@contextmanager
+def _opened(root: Path, config: Config, dry_run: bool, publish: Publish | None) -> Iterator[_Run]:
     """A run with its lock and ledger, closed at the end. A dry run takes neither."""
-
-    def __init__(self, root: Path, config: Config, dry_run: bool, publish: Publish | None) -> None:
-        self._given = (root, config, dry_run, publish)
-        self._stack = ExitStack()
-
-    def __enter__(self) -> _Run:
-        root, config, dry_run, publish = self._given
-        ledger_path = root / LEDGER
+    ledger_path = root / LEDGER
+    with ExitStack() as stack:
         if not dry_run:
-            self._stack.enter_context(one_import(ledger_path.parent))
+            stack.enter_context(one_import(ledger_path.parent))
         usable = not dry_run or (ledger_path.is_file() and os.access(ledger_path, os.R_OK))
         ledger = Ledger(ledger_path if usable else None)
-        self._stack.callback(ledger.close)
-        return _Run(root, config, ledger, dry_run, publish)
-
-    def __exit__(self, *error: object) -> None:
-        self._stack.close()
+        stack.callback(ledger.close)
+        yield _Run(root, config, ledger, dry_run, publish)

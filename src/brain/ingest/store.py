@@ -1,17 +1,18 @@
 """Transcripts on disk as an import sees them: where each session lies, what it holds, and how turns are added.
 
-A transcript is only ever replaced whole, by one of which the old is a byte prefix, so a kill at any moment leaves the
-old or the new one, never part of a turn.
+A transcript is only ever replaced whole, so a kill at any moment leaves the old or the new one, never part of a turn.
+The old is a byte prefix of the new, but where turns take the places of those that had not come along with pages.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from brain.errors import FormatError
@@ -95,10 +96,15 @@ class Transcripts:
         """Add turns to a stored session of `count` turns."""
         return self._write(place, b"", place, count, last_at, turns)
 
-    def rewrite(self, place: Path, turns: Iterable[Prepared], row: SessionRow | None) -> SessionRow:
-        """Write a session that was adopted in part anew, every turn with its number; its row from now on."""
-        head = transcript.read_head(place)
-        return row_of(head, self._write(place, transcript.render_head(head).encode(), None, 0, None, turns), row)
+    def fill(self, place: Path, absent: Container[int], told: Sequence[Prepared], row: SessionRow | None) -> SessionRow:
+        """Put turns where those `absent` (counted from 0) of a stored session stand, and what follows behind them.
+
+        Every other turn stays as it is stored: what was forgotten does not come back. The session's row from now on.
+        """
+        head, stored = transcript.read_head(place), list(transcript.iter_turns(place))
+        kept = (told[at] if at in absent else Prepared(turn=turn) for at, turn in enumerate(stored))
+        start = transcript.render_head(head).encode()
+        return row_of(head, self._write(place, start, None, 0, None, chain(kept, told[len(stored) :])), row)
 
     def _write(
         self,
