@@ -165,7 +165,7 @@ def test_a_changed_claim_is_asked_with_what_it_was(room: Room) -> None:
     line = f"Haruka Nishida confirmed the audit for October 13. {cited('t2', session=2)}"
     found = asked(room, HARUKA, line, drop="confirmed the audit", why=Why.SUPERSEDED)
     asks = [(one.asks, one.was) for one in found.questions]
-    assert (Asks.CHANGED, "Haruka Nishida confirmed the audit for October 12.") in asks
+    assert (Asks.CHANGED, "Haruka Nishida confirmed the audit for October 12 (as of 2026-05-02).") in asks
 
 
 def test_a_new_description_is_asked_against_the_body(room: Room) -> None:

@@ -153,7 +153,9 @@ _LIFE = (
         "",
     ),
 )
-_PRONOUNS = frozenset("He She They It You This That There What Who One Someone Everyone Everybody".split())
+_PRONOUNS = frozenset(
+    "I We He She They It You This That There What Who One Someone Everyone Everybody Since When While If Because".split()
+)
 _EVALUATION = re.compile(
     r"^(?:(?:an?|the|so|very|really|such|pretty|quite|just|super|also|still|too|always|going|been|getting|doing|not|all|my|being)\s+)*(?:bummer|determined|decided|based|expected|required|concern|problem|issue|challenge|mess|joy|pleasure|hard|tough|great|good|bad|nice|awesome|amazing|fun|crazy|important|perfect|important|fine|ok|okay|tight|short|long|"
     r"close|near|open|full|free|busy|tired|easy|clear|done|over|up|here|there|ready|set|huge|big|small|high|low|well|right|wrong|true|boring|exciting|stressful|best|worst|better|worse|\w+ing|\w+ful)\b",
@@ -181,7 +183,11 @@ def attribute_of(sentence: str) -> Attribute | None:
         if m := pattern.search(sentence):
             found = _from_match(m, name)
             vague = name == "works on" and re.match(r"(?:an?\s|\w+ing\b)", found.value) is not None
-            bad = vague or found.subject in _PRONOUNS or (not name and _EVALUATION.match(found.value) is not None)
+            bad = (
+                vague
+                or not _PRONOUNS.isdisjoint((found.subject or "").split())
+                or (not name and _EVALUATION.match(found.value) is not None)
+            )
             return None if bad else found
     if m := _AS_FORMAT.search(sentence):
         return Attribute(name=f"format of {m['a'].lower()}", value=_trim(m["v"] or m["v2"]))

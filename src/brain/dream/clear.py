@@ -80,6 +80,11 @@ _AMOUNT = re.compile(
 _LEFT_OPEN = re.compile(r"\?(?:\s*\([^)]*\))?$|\bdo(?:es)? [A-Z]\w+ have\b")
 
 
+def is_exchange(text: str) -> bool:
+    """Whether a statement is a question and its answer, or what the assistant asked or listed."""
+    return _EXCHANGE.match(text) is not None
+
+
 def unclear(fact: Fact) -> str | None:
     """Why a fact is no claim of a page; None when it stands alone."""
     if fact.kind is FactKind.WORKED and fact.qualifier is Qualifier.ASSISTANT:

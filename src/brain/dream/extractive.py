@@ -20,6 +20,7 @@ from brain.dream.links import Linker
 from brain.dream.opening import Opening
 from brain.dream.pages import Pen, Plan, Written
 from brain.dream.place import Attached, Placement, home, place
+from brain.dream.renewal import Renewal
 from brain.dream.split import Moved, is_full, largest_area, move
 from brain.dream.subjects import Directory, Head
 from brain.dream.worth import worth
@@ -82,7 +83,6 @@ class Extractive:
         pen = Pen(
             opening=opening,
             room=Room(left=desk.allowance, dropped=Counter()),
-            turns=checker.turns,
             day=desk.now.date().isoformat(),
             run_id=desk.run_id,
             language=language,
@@ -116,6 +116,9 @@ class Extractive:
                 _keep(desk, done, written)
         self._close_elsewhere(desk, found, directory, done, pen)
         self._hand_over(desk, plans, directory, done, pen)
+        placed = [one for id in sorted(found.placements) for one in found.placements[id]]
+        news = Renewal(desk, directory, pen, lambda written: _keep(desk, done, written))
+        news.run([*desk.facts, *(one.fact for one in placed)], placed, [op.path for op in done.ops])
         for reason, number in sorted(pen.dropped.items()):
             done.drop(reason, number)
         for id in sorted(found.placements):

@@ -81,6 +81,16 @@ class Memory:
         path = page_path(page)
         return self.tree.read(path) if path in self.tree else ""
 
+    def saying(self, parts: Sequence[str]) -> dict[str, list[str]]:
+        """Page ids by part of a word, in any case, for those parts that stand on a page."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path, line in self._grep(parts, "knowledge/", fold=True):
+            id, low = page_id(path), line.casefold()
+            for part in parts:
+                if id and part.casefold() in low and id not in found[part]:
+                    found[part].append(id)
+        return {part: ids for part, ids in found.items() if ids}
+
     def citing(self, beginning: str) -> list[str]:
         """Ids of the pages that cite a source whose URI begins so."""
         found = {page_id(path) for path, _ in self._grep([beginning], "knowledge/")}

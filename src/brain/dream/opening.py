@@ -34,8 +34,11 @@ class Opening:
     human: Callable[[str], frozenset[str]]
     english: bool = True
 
-    def restate(self, head: Head, base: Page, page: Page) -> tuple[Page, bool]:
-        """Lead and description anew, unless a person wrote them: then they are not what the base's claims give."""
+    def restate(self, head: Head, base: Page, page: Page, gone: str = "") -> tuple[Page, bool]:
+        """Lead and description anew, unless a person wrote them: then they are not what the base's claims give.
+
+        `gone` is a sentence that stood in the lead alone and holds no longer.
+        """
         if any(base.lines[claim.line - 1] in self.human(base.path) for claim in base.lead):
             return page, False
         themes = themes_on(base)
@@ -43,7 +46,8 @@ class Opening:
         first = next((claim for claim in base.lead if claim.qualifiers), None)
         origin = base.uris(first) if first else ()
         before = self.lead(head, said_on(base, alone), themes, origin)
-        after = self.lead(head, said_on(page, alone), themes, origin)
+        left = [one for one in alone if not gone or not same(one.text, gone)]
+        after = self.lead(head, said_on(page, left), themes, origin)
         if before == after:
             return page, False
         changed = not base.lead or markdown.plain(" ".join(claim.text for claim in base.lead)) == before.text

@@ -7,7 +7,7 @@ is not written at all. What does not fit the limits of the format stays in the n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -37,7 +37,6 @@ from brain.sync.manifest import Op, Operation, RemovedClaim, Why
 from brain.tree import edit, markdown
 from brain.tree.claims import Claim
 from brain.tree.page import Page, links
-from brain.types import Turn
 
 LEAST, LEAST_NAMED = 3, 2
 """Statements that make a page, and those that make one of a project or of somebody whose part is told."""
@@ -81,7 +80,6 @@ class Pen:
 
     opening: Opening
     room: Room
-    turns: Callable[[Sequence[str]], Sequence[Turn]]
     day: str
     run_id: str
     language: str = "en"
@@ -210,40 +208,61 @@ class Pen:
         return self.opening.linker.link(supersede.without_wrong(line.text), head.id, done)
 
     def _replaced(self, line: Line, page: Page) -> Claim | supersede.Standing:
-        """The claim this line takes the place of: by correction, by label, or because its turns speak against it."""
+        """The claim this line takes the place of: by correction or by label."""
         claims, said = body_claims(page), said_days(page)
         if (wrong := supersede.put_right(line, claims)) is not None:
             return wrong
-        old = supersede.against(line, claims, said)
-        if old is supersede.Standing.NEW and line.qualifier is None:
-            owners = tuple(self.opening.owners.values())
-            return supersede.overridden(line, claims, said, self.turns(line.uris), owners) or old
-        return old
+        return supersede.against(line, claims, said)
 
     def close(self, head: Head, page: Page, label: str, placement: Placement) -> Written | None:
         """Close a claim about a subject whose news went elsewhere, on the page where it was put down, lead included."""
-        base = page
         line = replace(line_of(placement), label=label)
         old = supersede.against(line, body_claims(page), said_days(page))
-        if not isinstance(old, Claim):
-            return None
-        words = supersede.history_line(markdown.plain(old.text), line, page.language)
-        page = edit.retire_claim(page, old, words, uris=line.uris, glosses=glosses([placement]))
-        page, lead_changed = self.opening.restate(head, base, page)
-        gone = (old, *(base.lead if lead_changed else ()))
+        return self._closed(head, page, old, line, placement) if isinstance(old, Claim) else None
+
+    def renew(self, head: Head, page: Page, old: Claim, placement: Placement, *, stands: bool) -> Written | None:
+        """Close a claim that news take the place of; the news too are written here unless they stand elsewhere.
+
+        None when the news' own turns do not carry them."""
+        lines = self.checked(head, [placement])
+        return self._closed(head, page, old, lines[0], placement, put=not stands) if lines else None
+
+    def _closed(
+        self, head: Head, page: Page, old: Claim, line: Line, placement: Placement, *, put: bool = False
+    ) -> Written:
+        base, sources = page, glosses([placement])
+        opened = f"{line.label}: {line.text}" if put and line.label else line.text
+        words = supersede.history_line(markdown.plain(old.words), replace(line, text=opened), page.language)
+        alone = old in base.lead
+        if alone:
+            both = tuple(dict.fromkeys((*base.uris(old), *line.uris)))
+            page = edit.add_claim(page, "History", words, uris=both, glosses=sources)
+        else:
+            page = edit.retire_claim(page, old, words, uris=line.uris, glosses=sources)
+        if put:
+            done = {link.target for link in links(page)}
+            page = draft.finish(draft.insert(page, replace(line, text=self._words(line, head, done))), sources)
+        elif old.group:
+            page = without_empty_head(page, old.group)
+        page, lead_changed = self.opening.restate(head, base, page, markdown.plain(old.text) if alone else "")
+        gone = (*(() if alone else (old,)), *(base.lead if lead_changed else ()))
         removed = tuple(RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in gone)
-        page = draft.finish(page, glosses([placement]))
+        page = trimmed(draft.finish(page, sources))
+        removed += tuple(_fallen(base, page))
+        note = _note(int(put), 1)
         if not any(self.run_id[:8] in claim.text for claim in page.claims if claim.section == "Changelog"):
-            page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, _note(0, 1))
+            page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, note)
         return Written(
             page=page,
             op=Op(
                 op=Operation.UPDATE,
                 path=page.path,
-                reason="newer value elsewhere",
-                note=_note(0, 1),
+                reason="news of what it says",
+                note=note,
+                cites_added=tuple(sorted(set(page.references) - set(base.references))),
                 claims_removed=removed,
             ),
+            added=int(put),
             retired=1,
         )
 

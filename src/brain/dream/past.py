@@ -26,3 +26,7 @@ class Past(Protocol):
     def body(self, page: str) -> str:
         """The text of a page, "" when there is none."""
         ...
+
+    def saying(self, parts: Sequence[str]) -> dict[str, list[str]]:
+        """Page ids by part of a word, in any case, for those parts that stand on a page."""
+        ...

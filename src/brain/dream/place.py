@@ -19,7 +19,8 @@ from brain.dream.lesson import HEAD, head_of, is_lesson
 from brain.dream.subjects import Directory, Head, type_of
 from brain.dream.topic_words import FAMILY
 from brain.dream.worth import condensed
-from brain.text import normal_name
+from brain.rules.values import values
+from brain.text import normal_name, words
 from brain.types import Fact, FactKind
 
 _GOAL = re.compile(
@@ -40,6 +41,9 @@ _FOLDED = frozenset(
 )
 _ROLE = re.compile(r"^(?:contact|host|partner|client|customer|supplier|sponsor|funder|paid by|funded by)\b")
 _GOAL_OPENER = re.compile(r"^(?:the |our |my )?(?:goal|aim|purpose)(?: in one line)?(?: is)?: (?=\w)", re.IGNORECASE)
+_LASTING = frozenset(
+    {FactKind.QUESTION, FactKind.WORKFLOW, FactKind.ARTEFACT, FactKind.WORKED, FactKind.FAILED, FactKind.EVENT}
+)
 STANDING = frozenset({FactKind.PREFERENCE, FactKind.RELATION, FactKind.STATE, FactKind.CORRECTION})
 PULL = {"project": 0.9, "learning": 0.85, "concept": 0.8, "person": 0.85, "org": 0.75, "product": 0.7, "tool": 0.6}
 
@@ -106,39 +110,51 @@ def place(item: Attached, page: str, directory: Directory, owners: frozenset[str
         label = sentence_case(fact.attribute)
         if main != page and main not in owners and not _stands_by_itself(fact, directory[main]):
             label = f"{directory[main].title}: {fact.attribute}"
-    opener, text = (
-        opened(wording(fact), head_of.names)
-        if fact.speaker and not fact.text.startswith(f"{fact.speaker}:")
-        else (None, wording(fact))
-    )
+    worded = wording(fact, head_of.names)
+    quoted = not fact.speaker or fact.text.startswith(f"{fact.speaker}:")
+    opener, text = (None, worded) if quoted else opened(worded, head_of.names)
     names = {name for id in item.ids for name in directory[id].names}
     label = label or (opener if opener not in names else None)
-    text = wording(fact) if opener in names and label is None else text
+    text = worded if opener in names and label is None else text
     return Placement(page=page, head=head, group=group, label=label, text=text, fact=fact, when=when, ids=item.ids)
 
 
-def wording(fact: Fact) -> str:
+def wording(fact: Fact, names: Sequence[str] = ()) -> str:
     """The claim's sentence: the fact's own words, with the day they held when the words carry none.
 
-    What may change is `(as of D)`, and so is every plan, for a plan is what was meant on that day; something that
-    happened, told on a day without saying when, was `(before D)`.
+    `names` are those of the page it stands on: that it names its own subject is no value.
+
+    What may change is `(as of D)`: states, wishes, values such as an amount, a weekday or who does something. So is
+    every plan, for a plan is what was meant on that day. What happened, told without saying when, was `(before D)`.
     """
     text = with_year(condensed(fact.text.strip()), fact.day)
-    if fact.day is None or (is_dated(text) and (fact.kind is not FactKind.PLAN or STAMP.search(text))):
+    if fact.day is None or STAMP.search(text) or (is_dated(text) and not _is_ahead(fact, text)):
         return text
     stamp = None
-    if (
-        fact.kind is FactKind.STATE
-        or (fact.attribute and fact.kind is not FactKind.EVENT)
-        or fact.kind is FactKind.PLAN
+    if fact.kind in (FactKind.STATE, FactKind.PLAN) or (
+        fact.kind is not FactKind.EVENT and _may_change(fact, text, names)
     ):
         stamp = f"(as of {fact.day.isoformat()})"
-    elif fact.kind is FactKind.EVENT:
+    elif fact.kind is FactKind.EVENT and not is_dated(text):
         stamp = f"(before {fact.day.isoformat()})"
     if stamp is None:
         return text
     body, mark = (text[:-1], text[-1]) if text[-1:] in ".!。！" else (text, "")
     return f"{body} {stamp}{mark}"
+
+
+def _is_ahead(fact: Fact, text: str) -> bool:
+    """Whether a day in a text was still to come when it was told; then it may move."""
+    said = fact.day.isoformat() if fact.day else ""
+    return fact.kind is FactKind.PLAN or any(one.kind == "day" and one.form > said for one in values(text))
+
+
+def _may_change(fact: Fact, text: str, names: Sequence[str]) -> bool:
+    if fact.kind in _LASTING:
+        return False
+    own = {word for name in (*names, fact.speaker or "") for word in words(name)}
+    told = (one for one in values(text) if one.kind != "word" and not set(one.form.split()) & own)
+    return fact.kind is FactKind.PREFERENCE or bool(fact.attribute) or any(told)
 
 
 def _asks(fact: Fact) -> bool:

@@ -13,11 +13,9 @@ from enum import StrEnum
 
 from brain.dream.draft import Line
 from brain.dream.likeness import overlap
-from brain.rules import overrides
 from brain.text import count_words, normal_name, words
 from brain.tree import markdown
 from brain.tree.claims import Claim
-from brain.types import Turn
 
 HISTORY_WORDS = 58
 ALIKE = 0.5
@@ -106,19 +104,6 @@ def put_right(line: Line, claims: Sequence[Claim]) -> Claim | None:
     ranked = [(overlap(wrong, markdown.plain(claim.text)), claim) for claim in claims] if wrong else []
     best = max(ranked, key=lambda pair: pair[0], default=(0.0, None))
     return best[1] if best[0] >= ALIKE else None
-
-
-def overridden(
-    line: Line, claims: Sequence[Claim], said: Mapping[int, str], turns: Sequence[Turn], owners: Sequence[str]
-) -> Claim | None:
-    """The claim of a page that the turns of this line speak against, when both are about the same (SEM003)."""
-    for claim in claims:
-        text = markdown.plain(claim.text)
-        if line.said and said.get(claim.line, "") >= line.said:
-            continue
-        if overlap(text, markdown.plain(line.text)) >= ALIKE and overrides(text, turns, owners=owners):
-            return claim
-    return None
 
 
 def without_wrong(text: str) -> str:

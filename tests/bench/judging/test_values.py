@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.bench.judging.values import When, days, numbers, same_day, same_number, spans
+from brain.bench.judging.values import numbers, same_day, same_number, spans
+from brain.rules.when import When, days
 
 
 @pytest.mark.parametrize(

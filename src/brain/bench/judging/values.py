@@ -1,7 +1,7 @@
 """Days and numbers that a text gives, compared by value: "8 May 2023" is 2023-05-08, "1.5 hours" is 90 minutes.
 
->>> sorted(days("on May 8th, 2023, and again in 2024"))
-[When(year=2023, month=5, day=8), When(year=2024, month=None, day=None)]
+>>> same_day("2023-05-08", "on May 8th, 2023")
+True
 >>> numbers("an hour and 3 eggs")
 [Number(value=1.0, unit='hour'), Number(value=3.0, unit='egg')]
 """
@@ -13,26 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from brain.rules.days import MONTHS, NUMBER_WORDS
+from brain.rules.days import NUMBER_WORDS
+from brain.rules.when import days, places
 
-_MONTH = re.compile("|".join(f"(?P<m{n}>{names})" for n, names in enumerate(MONTHS, 1)), re.I)
-_NAMES = "|".join(names.replace(f"|{n}月", "") for n, names in enumerate(MONTHS, 1))
-_NAME = rf"(?P<name>(?<![^\W\d_])(?:{_NAMES})[а-яіїєґ]*(?![^\W\d_])\.?)"  # Cyrillic names are given by their stems
-_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th|er|\.|º|-?го)?"
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
-_FORMS = tuple(
-    re.compile(form, re.I)
-    for form in (
-        rf"(?<!\d){_YEAR}[-/.](?P<month>[01]?\d)(?:[-/.](?P<day>[0-3]?\d))?(?!\d)",
-        rf"(?<!\d){_YEAR}年(?:\s*(?P<month>1?\d)月(?:\s*(?P<day>[0-3]?\d)日)?)?",
-        r"(?<![\d年])(?P<month>1?\d)月\s*(?P<day>[0-3]?\d)日",
-        rf"(?<!\d)(?P<day>[0-3]?\d)\.\s?(?P<month>[01]?\d)\.\s?{_YEAR}?(?!\d)",
-        rf"(?<![\d.]){_DAY}(?:\s+(?:of|de|d['’]))?\s+{_NAME}(?:\s*,?\s*(?:de\s+|of\s+)?{_YEAR})?(?!\d)",
-        rf"{_NAME}\s+{_DAY}(?!\d)(?:\s*,?\s*{_YEAR})?(?!\d)",
-        rf"{_NAME}\s*,?\s*(?:de\s+|of\s+)?{_YEAR}(?!\d)",
-        rf"(?<![\d.,]){_YEAR}(?![\d]|[.,]\d)",
-    )
-)
 _AROUND = re.compile(
     r"(?P<what>week|weekend|month|(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)day|day|night)\s+(?P<side>before|after|of)\s+",
     re.I,
@@ -40,61 +23,10 @@ _AROUND = re.compile(
 _WEEKDAYS = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class When:
-    """A day, a month or a year; what is not said is None."""
-
-    year: int | None
-    month: int | None = None
-    day: int | None = None
-
-    def meets(self, other: When) -> bool:
-        """Whether `other` says at least as much and nothing else; a year left out by it is no contradiction."""
-        if self.month is None:
-            return self.year == other.year
-        if other.month != self.month or other.year not in (self.year, None):
-            return False
-        return self.day is None or other.day == self.day
-
-
-def days(text: str) -> list[When]:
-    """Every day, month and year that a text gives outright, in order, each place read once."""
-    return [when for _, _, when in _days(text)]
-
-
-def _days(text: str) -> list[tuple[int, int, When]]:
-    found: list[tuple[int, int, When]] = []
-    for form in _FORMS:
-        for match in form.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end, _ in found):
-                continue
-            if when := _when(match):
-                found.append((match.start(), match.end(), when))
-    return sorted(found, key=lambda one: one[:2])
-
-
-def _when(match: re.Match[str]) -> When | None:
-    groups = match.groupdict()
-    month = int(groups["month"]) if groups.get("month") else None
-    name = groups.get("name")
-    if name == "may":  # the verb
-        return None
-    if name:
-        named = _MONTH.match(name)
-        month = next(n for n in range(1, 13) if named[f"m{n}"]) if named else None
-    day = int(groups["day"]) if groups.get("day") else None
-    year = int(groups["year"]) if groups.get("year") else None
-    try:
-        date(year or 2000, month or 1, day or 1)
-    except ValueError:
-        return None
-    return When(year, month, day)
-
-
 def spans(text: str) -> list[tuple[date, date]]:
     """What a text says of a day by its distance from another: "the week before 9 June 2023", first and last day."""
     found = []
-    for start, _, when in _days(text):
+    for start, _, when in places(text):
         around = next((m for m in _AROUND.finditer(text) if m.end() == start), None)
         if around and when.year and when.month and when.day:
             found.append(_span(around, date(when.year, when.month, when.day)))
@@ -171,7 +103,7 @@ def numbers(text: str) -> list[Number]:
     A year that stands alone may be a number too: "2000 g".
     """
     bare = text
-    for start, end, when in reversed(_days(text)):
+    for start, end, when in reversed(places(text)):
         if when.month:
             bare = bare[:start] + " ; " + bare[end:]
     return list(_numbers(bare))
