@@ -39,7 +39,7 @@ from brain.sync.message import Kind
 from brain.sync.publish import new_problems
 from brain.sync.staging import Staging
 from brain.sync.sync import sync
-from brain.text import clip, is_slug, one_line
+from brain.text import clip, counted, is_slug, one_line
 from brain.tree import deletions, layout, note, page, sessions, summary, transcript
 from brain.tree.deletions import Deletions
 from brain.tree.files import FolderTree, MemoryTree, OverlayTree, Tree, write_atomic
@@ -323,7 +323,7 @@ class _Adopting:
         count = sum(layout.page_id(path) is not None for path in left)
         result = sync(
             git, staging, check=rules, now=self.now, config=self.config, kind=Kind.IMPORT,
-            author=git.user() or SOMEONE, subject=f"adopt {count} page{'s' if count != 1 else ''}",
+            author=git.user() or SOMEONE, subject=f"adopt {counted(count, 'page')}",
         )  # fmt: skip
         self.report.commit = result.commit
         if result.blocked:

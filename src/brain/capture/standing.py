@@ -6,6 +6,7 @@ from pathlib import Path
 
 from brain.capture import queue
 from brain.capture.alone import WATCH, WORKER, taken
+from brain.text import counted
 
 
 def standing(root: Path) -> str | None:
@@ -15,5 +16,5 @@ def standing(root: Path) -> str | None:
         said.append("a watch runs")
     if count := len(queue.waiting(root)):
         by = "being brought in" if taken(root, WORKER) else "the next hook or brain watch brings them in"
-        said.append(f"{count} session{'s' if count != 1 else ''} left by hooks: {by}")
+        said.append(f"{counted(count, 'session')} left by hooks: {by}")
     return "; ".join(said) or None

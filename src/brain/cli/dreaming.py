@@ -8,6 +8,7 @@ import typer
 
 from brain.cli.output import emit, progress, talk
 from brain.cli.place import Command, DryRun, Engine, Json, MaxCost, MaxMinutes, Memory, TimeLimit, open_brain
+from brain.text import counted
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 Run = Annotated[
@@ -93,7 +94,7 @@ def open_(
     else:
         print(opened.skill.rstrip())
         print(f"\n# This run: {opened.run_id}\n")
-        print(f"{opened.turns} new turns in {opened.sessions} session{'s' if opened.sessions != 1 else ''}")
+        print(f"{counted(opened.turns, 'new turn')} in {counted(opened.sessions, 'session')}")
         print(f"1. read   {opened.briefing}")
         print(f"2. write  {opened.tree}/")
         print(f"          {opened.report}")

@@ -19,7 +19,7 @@ from brain.errors import BrainError
 from brain.rules.staging import MANIFEST
 from brain.sync.manifest import Operation, StopReason, Why
 from brain.sync.sync import sync
-from brain.text import clip
+from brain.text import clip, counted
 from brain.tree import edit, page
 from brain.tree.layout import FileClass, classify, page_id
 
@@ -145,11 +145,7 @@ def _say_in_changelogs(running: Running, added: dict[str, int], said: Report) ->
         id = page_id(path) or ""
         new = path not in staging.base
         note = said.notes.get(id) or (
-            f"page made, {number} claims"
-            if new
-            else f"{number} new claim{'s' if number != 1 else ''}"
-            if number
-            else ""
+            f"page made, {number} claims" if new else counted(number, "new claim") if number else ""
         )
         if not note:
             continue

@@ -241,16 +241,17 @@ class Extractive:
 
     def _hand_over(self, desk: Desk, plans: dict[str, Plan], directory: Directory, done: Update, pen: Pen) -> None:
         """Owners' pages stop saying what a page made now says of its own subject."""
-        for id in sorted(plans.keys() - desk.owners.keys()):
-            if page_path(id) not in desk.stage:
+        made = [page_path(id) for id in sorted(plans.keys() - desk.owners.keys()) if page_path(id) in desk.stage]
+        pages = [parse(desk.stage.read(path), path) for path in made]
+        for owner in sorted(desk.owners.keys() & directory.heads.keys() - directory.unreadable.keys()):
+            path = page_path(owner)
+            if not pages or path not in desk.stage:
                 continue
-            made = parse(desk.stage.read(page_path(id)), page_path(id))
-            for owner in sorted(desk.owners.keys() & directory.heads.keys() - directory.unreadable.keys()):
-                path = page_path(owner)
-                standing = parse(desk.stage.read(path), path) if path in desk.stage else None
-                claims = handed_over(standing, made, desk.human(path)) if standing else []
-                if standing and claims:
-                    _keep(desk, done, pen.hand_over(directory[owner], standing, claims, made.path))
+            human = desk.human(path)
+            for page in pages:
+                standing = parse(desk.stage.read(path), path)
+                if claims := handed_over(standing, page, human):
+                    _keep(desk, done, pen.hand_over(directory[owner], standing, claims, page.path))
 
 
 class _Checker:

@@ -34,6 +34,7 @@ from brain.dream.subjects import MAX_ALIASES, Head, type_of
 from brain.dream.worth import worth
 from brain.rules import claim_sha
 from brain.sync.manifest import Op, Operation, RemovedClaim, Why
+from brain.text import counted
 from brain.tree import edit, markdown
 from brain.tree.claims import Claim
 from brain.tree.page import Page, links
@@ -120,7 +121,7 @@ class Pen:
             words = supersede.history_line(markdown.plain(item.old.text), item.new, page.language, how)
             both = tuple(dict.fromkeys((*item.old.uris, *item.new.uris)))
             page = edit.add_claim(page, "History", words, uris=both, glosses=glosses(placements))
-        note = f"created from {_count(len(lines), 'statement')}"
+        note = f"created from {counted(len(lines), 'statement')}"
         page = draft.finish(page, {**glosses(placements), **(sources or {})})
         page = self._finish(head, page, placements, met, note)
         return Written(
@@ -277,7 +278,7 @@ class Pen:
         page, lead_changed = self.opening.restate(head, base, page)
         removed += [RemovedClaim(text_sha=claim_sha(claim), why=Why.SUPERSEDED) for claim in base.lead if lead_changed]
         page = draft.finish(edit.add_see_also(page, to.removeprefix("knowledge/").removesuffix(".md")), {})
-        note = f"gave {_count(len(claims), 'statement')} to the page of their subject"
+        note = f"gave {counted(len(claims), 'statement')} to the page of their subject"
         if not any(self.run_id[:8] in claim.text for claim in page.claims if claim.section == "Changelog"):
             page = edit.add_changelog(page, date.fromisoformat(self.day), self.run_id, note)
         op = Op(
@@ -382,9 +383,5 @@ def _fallen(base: Page, page: Page) -> list[RemovedClaim]:
 
 
 def _note(added: int, retired: int) -> str:
-    parts = [f"added {_count(added, 'statement')}"] if added else []
+    parts = [f"added {counted(added, 'statement')}"] if added else []
     return ", ".join([*parts, *([f"{retired} replaced"] if retired else [])])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

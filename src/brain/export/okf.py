@@ -16,7 +16,7 @@ from urllib.parse import quote
 from brain.export import sittings
 from brain.export.holdings import Holdings, Session
 from brain.export.marks import LABEL, anchor, dressed, dressed_line, link_text
-from brain.text import clip, one_line
+from brain.text import clip, counted, one_line
 from brain.tree.frontmatter import render_line
 from brain.tree.ids import format_time
 from brain.tree.markdown import Wikilink, escape, plain
@@ -141,7 +141,7 @@ class _Bundle:
         for id, one in self.held.pages.items():
             folders.setdefault(id.rpartition("/")[0], []).append((path(id), one.title, one.description))
         for id, file in self.held.notes.items():
-            lines = f"{len(file.snippets)} line{'s' if len(file.snippets) != 1 else ''}"
+            lines = counted(len(file.snippets), "line")
             folders.setdefault(id.rpartition("/")[0], []).append((path(id), file.title, lines))
         for sat in self.held.sessions.values():
             about = plain(sat.summary.summary) if sat.summary else ""
@@ -155,7 +155,7 @@ class _Bundle:
             inside = sorted(folder for folder in folders if folder == top or folder.startswith(f"{top}/"))
             for folder in inside:
                 count = len(folders[folder])
-                rows.append(f"* [{folder}]({folder}/index.md) - {count} concept{'s' if count != 1 else ''}")
+                rows.append(f"* [{folder}]({folder}/index.md) - {counted(count, 'concept')}")
         root = "# Folders\n\n" + "".join(f"{row}\n" for row in rows)
         return out | {"index.md": f'---\nokf_version: "{VERSION}"\n---\n\n{root}'}
 

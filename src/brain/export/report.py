@@ -38,7 +38,7 @@ class ExportReport:
             f"{counted(self.pages, 'page')}, {counted(self.notes, 'note file')}, "
             f"{counted(self.turns, 'turn')} of {counted(self.sessions, 'session')}"
         )
-        said = [f"{verb} {self.to}: {what} ({self.files} file{'s' if self.files != 1 else ''}, {_bytes(self.size)})"]
+        said = [f"{verb} {self.to}: {what} ({counted(self.files, 'file')}, {_bytes(self.size)})"]
         if self.removed:
             said.append(
                 f"{'would remove' if self.dry_run else 'removed'} {counted(self.removed, 'file')} of an earlier export"

@@ -20,7 +20,7 @@ from brain.git import MAIN, Git
 from brain.mending import published_check
 from brain.noting import with_rows
 from brain.sync.publish import SyncResult, publish
-from brain.text import clip
+from brain.text import clip, counted
 from brain.tree.layout import SESSION_INDEX, FileClass, classify
 from brain.tree.sessions import SessionRow
 
@@ -108,7 +108,7 @@ class Core:
         return self._clock().astimezone(self.config.zone).date()
 
     def _publish_rows(self, rows: list[SessionRow]) -> None:
-        count = f"{len(rows)} session{'s' if len(rows) != 1 else ''}"
+        count = counted(len(rows), "session")
         with self._git() as git:
             result = publish(
                 git, lambda main: {SESSION_INDEX: with_rows(main, rows)}, kind="ingest", subject=f"bring in {count}",

@@ -223,10 +223,8 @@ class _Run:
         return ids
 
     def session(self, raw: RawSession, report: FileReport, *, fast: bool) -> str | None:
-        """Import one session; its id when it is stored now or was before.
-
-        `fast` passes over turns that were seen; raises Rewritten where they are not there any more.
-        """
+        """Import one session; its id when it is stored now or was before. With `fast` raises Rewritten, where turns
+        that were seen are not there any more."""
         try:
             return self._session(raw, report, fast)
         except FormatError as error:

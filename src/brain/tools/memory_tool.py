@@ -19,6 +19,7 @@ from brain.config import run_from_environment
 from brain.errors import BrainError, NotFound, UsageError
 from brain.explore.open_tree import OpenTree
 from brain.noting import SOURCE
+from brain.text import counted
 from brain.tools import filing, viewing
 from brain.tools.places import inside, note_to_write, shown
 from brain.tools.proposing import Proposal
@@ -185,7 +186,7 @@ class MemoryTool:
             self._brain.edit_notes(note_id(path) or path, plan.added, gone=dict(plan.gone), title=plan.title)
         told = []
         if plan.added:
-            count = f"{len(plan.added)} note{'s' if len(plan.added) != 1 else ''}"
+            count = counted(len(plan.added), "note")
             told.append(f"{count} added at the end, each one sentence, as the assistant's until the user says it")
         if plan.gone:
             told.append(f"{len(plan.gone)} taken out")

@@ -15,6 +15,7 @@ from brain.connectors.events import Event, events_of
 from brain.connectors.kind import GLIMPSE, MOST, Entry, Kind, Place, newest_first, ranked
 from brain.connectors.recurrence import occurrences
 from brain.errors import ConnectorError, NotFound
+from brain.text import counted
 from brain.tree.snapshot import Record, readable
 
 SUFFIXES = frozenset({".ics", ".ical", ".ifb", ".icalendar"})
@@ -33,7 +34,7 @@ class Calendar:
 
     def check(self) -> str:
         number = len(self._read())
-        return f"{number} event" + ("" if number == 1 else "s")
+        return counted(number, "event")
 
     def list(self, since: date | None = None, until: date | None = None) -> Iterator[Entry]:
         events = self._read()

@@ -11,6 +11,7 @@ from brain.connectors import fence
 from brain.connectors.kind import TEXT, Entry, Kind, Place, newest_first, ranked
 from brain.connectors.tidy import decoded, fields, tidy
 from brain.errors import BrainError, ConnectorError, NotFound
+from brain.text import counted
 from brain.tree.snapshot import Record
 
 SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".rst", ".org", ".pdf"})
@@ -33,7 +34,7 @@ class Folder:
 
     def check(self) -> str:
         number = sum(1 for _ in self._files())
-        return f"{number} document" + ("" if number == 1 else "s")
+        return counted(number, "document")
 
     def list(self, since: date | None = None, until: date | None = None) -> Iterator[Entry]:
         for entry in newest_first(self._entry(relative, file) for relative, file in self._files()):

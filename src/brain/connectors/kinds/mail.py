@@ -14,6 +14,7 @@ from brain.connectors import fence
 from brain.connectors.kind import GLIMPSE, MOST, Entry, Kind, Place, newest_first, ranked
 from brain.connectors.letters import Head, body_of, head_of, record_of, shown
 from brain.errors import ConnectorError, NotFound
+from brain.text import counted
 from brain.tree.snapshot import Record
 
 BYTES = 2_000_000
@@ -45,7 +46,7 @@ class Mail:
 
     def check(self) -> str:
         number = len(self._read())
-        return f"{number} mail" + ("" if number == 1 else "s")
+        return counted(number, "mail")
 
     def list(self, since: date | None = None, until: date | None = None) -> Iterator[Entry]:
         for entry in newest_first(map(_entry, self._read().items())):
