@@ -232,7 +232,7 @@ class Pen:
         self, head: Head, page: Page, old: Claim, line: Line, placement: Placement, *, put: bool = False
     ) -> Written:
         base, sources = page, glosses([placement])
-        opened = f"{line.label}: {line.text}" if put and line.label else line.text
+        opened = f"{line.label}: {line.text}" if line.label and line.value is None else line.text
         words = supersede.history_line(markdown.plain(old.words), replace(line, text=opened), page.language)
         alone = old in base.lead
         if alone:

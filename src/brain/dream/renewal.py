@@ -48,6 +48,8 @@ _ASKS = re.compile(
 )
 """A wish, also where it stands among facts."""
 
+_WANTS = re.compile(r"(?P<who>[A-Z][\w’'-]+) (?:wants|prefers|asked|asks|needs|expects)\b")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Told:
@@ -188,6 +190,8 @@ class Renewal:
     def _is_wish(self, told: _Told) -> bool:
         own = told.page in self.desk.owners or told.page.startswith("learnings/")
         others = any(f"{name} " in told.matter.text for name in self.others)
+        wants = _WANTS.match(told.matter.text)
+        others = others or (wants is not None and not any(wants["who"] in name for name in self.people))
         return own and not others and (told.claim.section in _WISHES or _ASKS.search(told.matter.text) is not None)
 
     def _says(self, told: _Told, news: _News) -> bool:
