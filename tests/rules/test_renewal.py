@@ -118,6 +118,8 @@ def test_a_day_that_was_over_when_it_was_told_moves_no_more() -> None:
     ("text", "found"),
     [
         ("at 9 pm, at 21h30 and at 21.45 Uhr", [("time", "21:00"), ("time", "21:30"), ("time", "21:45")]),
+        ("3 June, 3. Juni, le 3 juin, 3 червня, 6月3日", [("day", "06-03")] * 5),
+        ("1.140 €, 1,140 €, 1 140 euros", [("amount €", "1140")] * 3),
         ("1 200,50 € and $1,200.50", [("amount €", "1200.5"), ("amount $", "1200.5")]),
         ("le jeudi, am Donnerstag, 木曜日", [("weekday", "3")] * 3),
         ("on 5 May 2026 or 2026-05-05 (as of 2026-04-01)", [("day", "2026-05-05")] * 2),
