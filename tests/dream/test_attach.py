@@ -31,6 +31,9 @@ class Notes:
     def body(self, page: str) -> str:
         return ""
 
+    def saying(self, parts: Sequence[str]) -> dict[str, list[str]]:
+        return {}
+
 
 def attach(
     facts: Sequence[Fact], notes: Sequence[Fact] = (), *, cited: Sequence[str] = ()

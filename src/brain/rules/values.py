@@ -99,13 +99,13 @@ _NO_WORD = frozenset(
 
 _SMALL = r"(?:(?:the|a|an|on|at|of|to|by|am|im|den|dem|der|die|das|le|la|les|el|los|las|un|une|du|des|en|à|l['’]|d['’]|[«\"“(„])\s*){0,3}"
 _GONE_BEFORE = re.compile(
-    rf"(?:\b(?:from|not|no more|instead of|rather than|(?:gave|given|giving) up|stopped|dropped|used to be|replac\w+|no longer|was|left|quit)"
+    rf"(?:\b(?:over from|(?:up|down|cut|moved|went|slipped|raised|lowered|changed|switched|pushed|brought|postponed) to [^;]{{1,16}} from|not|no more|instead of|rather than|(?:gave|given|giving) up|stopped|dropped|used to be|replac\w+|no longer|was|left|quit)"
     rf"|\b(?:pas|plus|au lieu de|plutôt que|à la place de|abandonné|arrêté|quitté|remplac\w+)"
-    rf"|\b(?:nicht|nicht mehr|statt|anstatt|anstelle von|kein|keine|keinen|vom?)"
+    rf"|\b(?:nicht|nicht mehr|statt|anstatt|anstelle von|kein|keine|keinen)"
     rf"|\b(?:no|ya no|en vez de|en lugar de|dejado|dejé|dejo|sustituy\w+)"
-    rf"|\b(?:не|вже не|більше не|замість|було|був|була|попередн\w+|покинув|покинула|кинув|кинула|з)"
-    rf"|\b(?:уже не|больше не|вместо|было|был|была|бросил|бросила|с)"
-    rf"|不是|不再|从|由|原来|之前|原本)\s*{_SMALL}$",
+    rf"|\b(?:не|вже не|більше не|замість|було|був|була|попередн\w+|покинув|покинула|кинув|кинула)"
+    rf"|\b(?:уже не|больше не|вместо|было|был|была|бросил|бросила)"
+    rf"|不是|不再|原来|之前|原本)\s*{_SMALL}$",
     re.I,
 )
 _GIVEN_UP = re.compile(
@@ -113,8 +113,10 @@ _GIVEN_UP = re.compile(
     re.I,
 )
 _GIVEN_UP_AFTER = re.compile(r"^(?:はやめ|をやめ|から\w{1,12}[にへ])")
-_FROM_BEFORE = re.compile(rf"\b(?:de|d['’]|du|del|desde)\s*{_SMALL}$", re.I)
-_ONWARD = re.compile(r"^.{0,24}?(?:\b(?:a|à|au|al|to|auf|на|hasta|jusqu)\b|到|に|改)", re.I)
+_FROM_BEFORE = re.compile(rf"(?:\b(?:from|vom?|de|d['’]|du|del|desde|з|із|с)\b|从|由)\s*{_SMALL}$", re.I)
+_ONWARD = re.compile(r"^.{0,24}?(?:\b(?:to|auf|zu|zum|a|à|au|al|hasta|jusqu|на|до)\b|到|に|改)", re.I)
+"""A way from one value to another: "from 3 June to …"; without an end, "from Ida" says whose it is."""
+
 _GONE_AFTER = re.compile(
     r"^[ \"»”')]{0,2}(?:\s?(?:any ?more|any longer|no longer|didn['’]t|can['’]t|cannot|couldn['’]t|is (?:ill|sick|on leave|away|out|gone|off)|has no time|left\b|has left|quit\b|changed teams?|retired|moved on|stepped down|is leaving|leaves\b)"
     r"|\s?(?:ist (?:krank|weg|raus|verhindert)|fällt aus|nicht mehr|hat keine zeit|hat gekündigt|geht in)"
