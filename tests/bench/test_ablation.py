@@ -16,6 +16,7 @@ import pytest
 from made import persona, written
 from typer.testing import CliRunner
 
+from brain.agents.sandbox import missing
 from brain.bench import answered, arms, changes
 from brain.bench.ablation import run
 from brain.bench.accounts import Account
@@ -141,6 +142,7 @@ def test_a_question_with_a_forget_is_asked_of_a_copy_and_leaves_the_brain_as_it_
     assert "red" not in results["p01-q6"].given.text
 
 
+@pytest.mark.skipif(missing() is not None, reason=f"no sandbox on this machine: {missing()}")
 def test_an_agent_that_fails_is_recorded_for_each_question_counted_and_asked_again(tmp_path: Path) -> None:
     persona(tmp_path / "personas")
     flag, script = tmp_path / "works", tmp_path / "agent.sh"

@@ -178,7 +178,7 @@ def test_the_qualifier_of_an_assistants_claim_removed(roots: dict[str, Path], sp
 
 
 def test_what_the_user_said_put_down_as_an_assistants(roots: dict[str, Path], spoilt: Path) -> None:
-    rewrite(spoilt, lambda body: body.replace("because it is stable.", "because it is stable. ^[assistant]"))
+    rewrite(spoilt, lambda body: re.sub(r"because it is stable( \([^()]*\))?\.", r"\g<0> ^[assistant]", body))
     assert worse(flaws(roots["person"]), flaws(spoilt)) == {"claims with a wrong qualifier": 1}
 
 

@@ -14,6 +14,7 @@ import pytest
 from lived import Lived
 from typer.testing import CliRunner
 
+from brain.agents.sandbox import missing
 from brain.bench.answered import parse
 from brain.bench.arms import arm_of
 from brain.bench.asked import Kind
@@ -286,6 +287,7 @@ def test_what_it_keeps_is_for_the_owner_alone_and_not_under_git(lived: Lived) ->
     assert lived.errors() == []
 
 
+@pytest.mark.skipif(missing() is not None, reason=f"no sandbox on this machine: {missing()}")
 def test_a_day_on_which_nobody_could_answer_is_no_day_of_the_series(lived: Lived) -> None:
     taken(lived)
     said = lived.typed("bench", "replay", "run", "--reader", "command", "--command", "/nowhere/agent")

@@ -103,14 +103,26 @@ def _holds_session(place: Path) -> bool:
 
 
 def _has_session(piece: Any, path: Path) -> bool:
-    """Is the session of a message or part among the files, so that it is read with it?"""
+    """Is the session of a message or part among the files, and a part's message too, so that it is read with them?"""
     named = text_of(piece.get("sessionID")) if isinstance(piece, dict) else None
     named = named or (path.parent.name if path.parent.parent.name == "message" else "")
     storage = next((one for one in list(path.parents)[:4] if (one / "session").is_dir()), path.parent)
     if not named or "/" in named or "\0" in named or len(named) > 200:  # older parts name only their message
-        return any(_holds_session(one) for one in (storage / "session").glob("*/*.json"))
-    names = (f"{named}.json", f"ses_{named}.json")
-    return any((project / name).is_file() for project in (storage / "session").glob("*") for name in names)
+        sessions = [one for one in (storage / "session").glob("*/*.json") if _holds_session(one)]
+    else:
+        names = (f"{named}.json", f"ses_{named}.json")
+        places = (project / name for project in (storage / "session").glob("*") for name in names)
+        sessions = [one for one in places if _holds_session(one)]
+    if storage / "part" not in path.parents:
+        return bool(sessions)
+    message = text_of(piece.get("messageID")) if path.parent.name == "part" and isinstance(piece, dict) else None
+    return any(_has_message(session, message or path.parent.name) for session in sessions)
+
+
+def _has_message(session: Path, named: str) -> bool:
+    """Is there a message of this id? Its file is called so as a rule, and read where none is."""
+    files = sorted(_messages(session), key=lambda one: one.stem != named)
+    return any(str((_object(one, Skips()) or {}).get("id", one.stem)) == named for one in files)
 
 
 def _session(
