@@ -16,6 +16,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -107,21 +108,26 @@ def _has_session(piece: Any, path: Path) -> bool:
     named = text_of(piece.get("sessionID")) if isinstance(piece, dict) else None
     named = named or (path.parent.name if path.parent.parent.name == "message" else "")
     storage = next((one for one in list(path.parents)[:4] if (one / "session").is_dir()), path.parent)
-    if not named or "/" in named or "\0" in named or len(named) > 200:  # older parts name only their message
-        sessions = [one for one in (storage / "session").glob("*/*.json") if _holds_session(one)]
-    else:
+    if _is_name(named):
         names = (f"{named}.json", f"ses_{named}.json")
-        places = (project / name for project in (storage / "session").glob("*") for name in names)
-        sessions = [one for one in places if _holds_session(one)]
+        sessions = [project / name for project in (storage / "session").glob("*") for name in names]
+    else:  # older parts name only their message
+        sessions = list((storage / "session").glob("*/*.json"))
     if storage / "part" not in path.parents:
-        return bool(sessions)
+        return any(_holds_session(one) for one in sessions)
     message = text_of(piece.get("messageID")) if path.parent.name == "part" and isinstance(piece, dict) else None
-    return any(_has_message(session, message or path.parent.name) for session in sessions)
+    message = message or path.parent.name
+    called = (one for one in sessions if _is_name(message) and _is_message_of(_called(one, message), message))
+    read = (one for one in sessions if _is_message_of(_messages(one), message))  # files may be named otherwise
+    return any(_holds_session(one) for one in chain(called, read))
 
 
-def _has_message(session: Path, named: str) -> bool:
-    """Is there a message of this id? Its file is called so as a rule, and read where none is."""
-    files = sorted(_messages(session), key=lambda one: one.stem != named)
+def _is_name(text: str) -> bool:
+    """Can a file be called so?"""
+    return bool(text) and "/" not in text and "\0" not in text and len(text.encode("utf-8", "replace")) <= 240
+
+
+def _is_message_of(files: Iterable[Path], named: str) -> bool:
     return any(str((_object(one, Skips()) or {}).get("id", one.stem)) == named for one in files)
 
 
@@ -151,11 +157,20 @@ def _storage(session: Path) -> Path:
     return session.parent.parent.parent
 
 
+def _message_folders(session: Path) -> list[Path]:
+    folder = _storage(session) / "message"
+    return [folder / session.stem, folder / session.stem.removeprefix("ses_")]
+
+
 def _messages(session: Path) -> list[Path]:
     """Message files of a session, in order: their names sort by time."""
-    return sorted((_storage(session) / "message" / session.stem).glob("*.json")) or sorted(
-        (_storage(session) / "message" / session.stem.removeprefix("ses_")).glob("*.json")
-    )
+    first, second = _message_folders(session)
+    return sorted(first.glob("*.json")) or sorted(second.glob("*.json"))
+
+
+def _called(session: Path, message: str) -> list[Path]:
+    """The file that a message of this id has as a rule, where it is."""
+    return [place for folder in _message_folders(session) if (place := folder / f"{message}.json").is_file()]
 
 
 def _pieces(session: Path) -> Iterator[Path]:
